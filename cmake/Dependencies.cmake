@@ -91,6 +91,9 @@ pintle_need(OpenSSL 3)
 # zlib (ZLIB::ZLIB): large responses of the embedded API server for clients that accept gzip.
 pintle_need(ZLIB)
 
+# SQLite (PkgConfig::sqlite3): the file in which the embedded API server keeps its objects.
+pintle_need_pc(sqlite3)
+
 # libcurl (CURL::libcurl): the HTTP client; supports proxies, TLS and client certificates. It also parses the URLs of
 # servers and proxies when they are read, so that no text means another server when the connection is made.
 pintle_need(CURL 7.88)

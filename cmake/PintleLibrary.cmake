@@ -481,7 +481,8 @@ function(pintle_install_package)
   # Before 1.0 a minor version may break the interface of the one before it.
   write_basic_package_version_file("${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
   install(FILES "${PROJECT_BINARY_DIR}/pintleConfig.cmake" "${PROJECT_BINARY_DIR}/pintleConfigVersion.cmake"
-                "${PROJECT_SOURCE_DIR}/cmake/Dependencies.cmake" DESTINATION "${package_dir}" COMPONENT development)
+                "${PROJECT_SOURCE_DIR}/cmake/Dependencies.cmake" "${PROJECT_SOURCE_DIR}/cmake/PintleSimulated.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/simulated_main.cpp" DESTINATION "${package_dir}" COMPONENT development)
   pintle_install_pkg_config()
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT license)
 endfunction()

@@ -10,6 +10,7 @@
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/random_text.hpp>
 #include <pintle/base/result.hpp>
+#include <pintle/base/schedule.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/client/client.hpp>
@@ -21,7 +22,6 @@
 #include <pintle/controller/outcome.hpp>
 #include <pintle/controller/rbac_rule.hpp>
 #include <pintle/controller/ready_status.hpp>
-#include <pintle/controller/schedule.hpp>
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/election/leader_election.hpp>
 #include <pintle/json/patch.hpp>

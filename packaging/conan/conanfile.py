@@ -52,6 +52,7 @@ class Pintle(ConanFile):
         self.requires("openssl/[>=3 <4]")
         self.requires("prometheus-cpp/[>=1.0]", options={"with_pull": False, "with_push": False})
         self.requires("re2/[>=20220601]")
+        self.requires("sqlite3/[>=3.40]")
         self.requires("zlib/[>=1.2.11 <2]")
 
     def system_requirements(self):

@@ -5,8 +5,11 @@
 #include <chrono>
 #include <utility>
 
+#include "apiserver/access/bootstrap_roles.hpp"
 #include "apiserver/objects/write.hpp"
 #include "controllers/background.hpp"
+#include "controllers/cluster_objects.hpp"
+#include "data_content.hpp"
 #include "faults/faults.hpp"
 #include "http/front.hpp"
 
@@ -25,26 +28,35 @@ class ApiServer::Machine {
  public:
   Machine(Executor& executor, ApiServerOptions options)
       : log_(std::move(options.log)),
-        storage_(executor, options.watch_history_size, first_version(executor, options)),
+        data_(std::move(options.data)),
+        storage_(executor, options.watch_history_size, first_version(executor, options), take_kept(data_)),
         registry_(executor),
         webhook_client_(executor, storage_,
                         {.transport = std::move(options.webhooks.transport),
                          .services = std::move(options.webhooks.services),
                          .find_service = std::move(options.webhooks.find_service)}),
         converter_(executor, registry_, webhook_client_),
-        admission_(executor, storage_, registry_, webhook_client_, converter_, log_),
-        notices_(executor, log_),
+        authorizer_(executor, storage_, options.authorization == ApiServerAuthorization::rbac),
+        tokens_(executor, storage_),
+        users_({.token = std::move(options.token),
+                .users = std::move(options.users),
+                .evaluates_roles = authorizer_.evaluates_roles()},
+               tokens_),
+        admission_(executor, storage_, registry_, webhook_client_, converter_, authorizer_, log_),
+        notices_(executor, log_, authorizer_.evaluates_roles()),
         event_prints_(executor),
         service_{.executor = executor,
                  .storage = storage_,
                  .registry = registry_,
+                 .users = users_,
+                 .authorizer = authorizer_,
+                 .tokens = tokens_,
                  .admission = admission_,
                  .converter = converter_,
                  .event_prints = event_prints_,
                  .log = log_,
                  .notices = notices_},
-        front_(service_, {.token = options.token,
-                          .max_body_size = options.max_body_size,
+        front_(service_, {.max_body_size = options.max_body_size,
                           .requests_per_second = options.requests_per_second,
                           .build = options.build,
                           .pods = std::move(options.pods)}),
@@ -54,8 +66,10 @@ class ApiServer::Machine {
               return front_.handle(request, faults);
             },
             std::move(options.faults)) {
-    make_default_namespaces();
-    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay);
+    apiserver::make_namespaces(service_);
+    if (authorizer_.evaluates_roles()) make_bootstrap_roles();
+    if (options.cluster_objects) apiserver::make_cluster_objects(service_);
+    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay, options.controllers);
   }
 
   void stop() {
@@ -70,20 +84,27 @@ class ApiServer::Machine {
   [[nodiscard]] const apiserver::Admission& admission() const { return admission_; }
 
  private:
-  void make_default_namespaces() {
-    const auto resource = registry_.catalog()->find("", "v1", "namespaces");
-    for (const char* name : {"default", "kube-node-lease", "kube-public", "kube-system"}) {
-      // Cannot fail, because nothing exists yet.
-      (void)apiserver::create_object(service_, *resource, "", json::Value{{"metadata", json::object{{"name", name}}}},
+  static apiserver::Kept take_kept(const std::shared_ptr<DataFile>& data) {
+    return data == nullptr ? apiserver::Kept{} : std::move(data->content_->kept);
+  }
+
+  void make_bootstrap_roles() {
+    for (apiserver::BootstrapObject& one : apiserver::bootstrap_roles()) {
+      const auto resource = registry_.catalog()->find(apiserver::rbac_group, "v1", one.plural);
+      (void)apiserver::create_object(service_, *resource, one.namespace_, std::move(one.object),
                                      {.manager = "kube-apiserver"});
     }
   }
 
   const Log log_;
+  const std::shared_ptr<DataFile> data_;
   apiserver::Storage storage_;
   apiserver::Registry registry_;
   apiserver::WebhookClient webhook_client_;
   apiserver::Converter converter_;
+  apiserver::Authorizer authorizer_;
+  apiserver::ServiceTokens tokens_;
+  apiserver::Users users_;
   apiserver::Admission admission_;
   apiserver::Notices notices_;
   apiserver::EventPrints event_prints_;

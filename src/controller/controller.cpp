@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include <pintle/controller/schedule.hpp>
+#include <pintle/base/schedule.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/schema/crd.hpp>
 #include <pintle/object/selector.hpp>

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <pintle/controller/schedule.hpp>
+#include <pintle/base/schedule.hpp>
 #include <pintle/manager/daemon.hpp>
 
 #include "controller/test_support.hpp"

@@ -10,6 +10,7 @@
 #include <pintle/base/stop.hpp>
 #include <pintle/base/text.hpp>
 #include <pintle/http/listen_address.hpp>
+#include <pintle/manager/manager_host.hpp>
 #include <pintle/object/names.hpp>
 #include <pintle/object/schema/crd.hpp>
 #include <pintle/object/selector.hpp>
@@ -44,6 +45,12 @@ std::optional<std::string> selector_conflict(const ManagerOptions& options, cons
     return "has .active_when, which is not possible with --namespace-selector; remove one of the two";
   }
   return std::nullopt;
+}
+
+// Lets the host of this thread, if there is one, change the options.
+ManagerOptions prepared(ManagerOptions options) {
+  if (ManagerHost* host = HostedThread::current()) host->prepare(options);
+  return options;
 }
 
 }  // namespace
@@ -623,7 +630,7 @@ bool Manager::State::is_idle() const {
   return is_ready() && dispatcher_->is_idle() && std::none_of(controllers_.begin(), controllers_.end(), busy);
 }
 
-Manager::Manager(ManagerOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+Manager::Manager(ManagerOptions options) : state_(std::make_unique<State>(prepared(std::move(options)))) {}
 Manager::~Manager() { stop(); }
 
 Result<void> Manager::start() { return state_->start(); }

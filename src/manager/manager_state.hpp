@@ -57,6 +57,10 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // Returns the text of --print-deploy, or writes the files and returns "". Changes the options, so the manager cannot
   // be started afterwards.
   Result<std::string> print_deployment();
+  // Whether the flags request a text instead of a run, or are invalid; output() then returns the text or the error, and
+  // the manager cannot be started afterwards.
+  [[nodiscard]] bool has_output() const;
+  Result<std::string> output();
   [[nodiscard]] std::vector<RbacRole> roles() const;
   Result<std::string> print_webhooks() const;
   Result<std::shared_ptr<Client>> client(std::string_view cluster) const;

@@ -105,8 +105,11 @@ ValidationError validate_config_map_key(std::string_view key) {
 
 ValidationError validate_path_segment_name(std::string_view name) {
   if (name.empty()) return "must not be empty";
-  if (name == "." || name == "..") return "must not be \".\" or \"..\"";
-  if (name.find_first_of("/%") != std::string_view::npos) return "must not contain \"/\" or \"%\"";
+  // The messages of kube-apiserver.
+  if (name == "." || name == "..") return "may not be '" + std::string(name) + "'";
+  for (const char forbidden : {'/', '%'}) {
+    if (name.find(forbidden) != std::string_view::npos) return std::string("may not contain '") + forbidden + "'";
+  }
   return std::nullopt;
 }
 

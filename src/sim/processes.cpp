@@ -98,6 +98,10 @@ std::size_t processor_count() {
   return count < 1 ? 1 : static_cast<std::size_t>(count);
 }
 
+void limit_real_time(Duration time) {
+  ::alarm(static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(time).count()));
+}
+
 void in_processes(std::size_t count,
                   const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
                   const std::function<bool(std::size_t, const std::string&)>& on_line,
@@ -111,6 +115,7 @@ void in_processes(std::size_t count,
     if (id == 0) {
       ::dup2(errors.write.get(), STDERR_FILENO);
       run_on_processor(i);
+      std::signal(SIGALRM, SIG_DFL);
       work(i, [&](const std::string& line) { write_all(values.write.get(), line + "\n"); });
       std::fflush(nullptr);
       ::_exit(0);  // without the destructors and handlers of the parent
@@ -165,7 +170,9 @@ void in_processes(std::size_t count,
       --running;
       if (!continues) continue;
       const bool has_returned = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-      const ProcessDeath death{.how = how_ended(status), .output = child.output};
+      const ProcessDeath death{.how = how_ended(status),
+                               .timed_out = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM,
+                               .output = child.output};
       on_end(i, has_returned ? nullptr : &death);
     }
   }

@@ -6,12 +6,15 @@
 #include <functional>
 #include <string>
 
+#include <pintle/base/time.hpp>
+
 namespace pintle {
 
 // The end of a process before its function has returned: how it ended, and what it printed last.
 struct ProcessDeath {
-  std::string how{};     // "signal 6 (Aborted)"
-  std::string output{};  // the end of its standard error
+  std::string how{};       // "signal 6 (Aborted)"
+  bool timed_out = false;  // see limit_real_time()
+  std::string output{};    // the end of its standard error
 };
 
 // Calls `work` in `count` processes at the same time, each with its number and a function that sends a line to this
@@ -21,6 +24,10 @@ void in_processes(std::size_t count,
                   const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
                   const std::function<bool(std::size_t, const std::string&)>& on_line,
                   const std::function<void(std::size_t, const ProcessDeath*)>& on_end);
+
+// Ends this process with SIGALRM after this real time, rounded up to seconds, unless the limit is set again. 0: no
+// limit.
+void limit_real_time(Duration time);
 
 [[nodiscard]] std::size_t processor_count();
 

@@ -54,6 +54,23 @@ TEST(Processes, ReportTheirDeathAndWhatTheyPrintedLast) {
   EXPECT_THAT(deaths, ::testing::ElementsAre("exit code 7", "signal 6 (Aborted)"));
 }
 
+TEST(Processes, EndWhenTheirRealTimeIsOver) {
+  bool timed_out = false;
+  in_processes(
+      1,
+      [](std::size_t, const auto&) {
+        limit_real_time(std::chrono::milliseconds(1));
+        volatile bool is_over = false;
+        while (!is_over) {}
+      },
+      [](std::size_t, const std::string&) { return true; },
+      [&](std::size_t, const ProcessDeath* death) {
+        ASSERT_NE(death, nullptr);
+        timed_out = death->timed_out;
+      });
+  EXPECT_TRUE(timed_out);
+}
+
 TEST(Processes, EndWhenALineIsEnough) {
   int seen = 0;
   in_processes(

@@ -58,18 +58,35 @@ CallRecorder::CallRecorder(Executor& executor) : executor_(executor), made_(exec
 
 Result<void> CallRecorder::call(std::string what, std::string key, std::string arguments,
                                 const std::function<void()>& effect, const std::stop_token& stop) {
-  const PlannedEffect planned = [&] {
+  RecordedCall call{
+      .what = std::move(what), .key = std::move(key), .arguments = std::move(arguments), .at = executor_.now() - made_};
+  PlannedEffect planned;
+  std::function<void(const RecordedCall&, const Result<void>&)> observer;
+  {
     const MutexLock lock(mutex_);
-    return record(
-        {.what = what, .key = std::move(key), .arguments = std::move(arguments), .at = executor_.now() - made_});
-  }();
+    planned = record(call);
+    observer = observer_;
+  }
+  Result<void> result = perform(call.what, planned, effect, stop);
+  if (observer) observer(call, result);
+  return result;
+}
+
+Result<void> CallRecorder::perform(const std::string& what, const PlannedEffect& planned,
+                                   const std::function<void()>& effect, const std::stop_token& stop) {
   if (planned.delay > Duration::zero() && !executor_.sleep_for(planned.delay, stop)) {
     return fail(ErrorCode::cancelled, what + " was cancelled while it was delayed");
   }
   if (planned.error) return fail(Error(*planned.error));
   if (effect) effect();
+  if (effect && planned.repeats) effect();
   if (planned.loses_response) return fail(ErrorCode::unreachable, "the response to " + what + " was lost");
   return {};
+}
+
+void CallRecorder::observe(std::function<void(const RecordedCall&, const Result<void>&)> observer) {
+  const MutexLock lock(mutex_);
+  observer_ = std::move(observer);
 }
 
 // Records the call and returns the combination of all faults that apply to it.
@@ -80,6 +97,7 @@ CallRecorder::PlannedEffect CallRecorder::record(RecordedCall call) {
     --planned.times;
     sum.delay += planned.delay;
     sum.loses_response = sum.loses_response || planned.loses_response;
+    sum.repeats = sum.repeats || planned.repeats;
     if (!sum.error) sum.error = planned.error;
   }
   std::erase_if(planned_, [](const PlannedEffect& planned) { return planned.times == 0; });
@@ -101,6 +119,11 @@ void CallRecorder::delay_next(Duration delay, std::size_t times, std::string wha
 void CallRecorder::drop_next_response(std::size_t times, std::string what) {
   const MutexLock lock(mutex_);
   if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = {}, .loses_response = true});
+}
+
+void CallRecorder::repeat_next(std::size_t times, std::string what) {
+  const MutexLock lock(mutex_);
+  if (times != 0) planned_.push_back({.what = std::move(what), .times = times, .error = {}, .repeats = true});
 }
 
 void CallRecorder::succeed() {

@@ -58,6 +58,32 @@ TEST_F(CallRecorderTest, LosesAResponseAfterTheEffect) {
   EXPECT_TRUE(calls.call("create"));
 }
 
+TEST_F(CallRecorderTest, LetsACallArriveTwice) {
+  int made = 0;
+  calls.repeat_next(1, "create");
+  EXPECT_TRUE(calls.call("list", "", "", [&] { made += 10; }));
+  EXPECT_TRUE(calls.call("create", "", "", [&] { ++made; }));
+  EXPECT_EQ(made, 12);
+  EXPECT_TRUE(calls.call("create", "", "", [&] { ++made; }));
+  EXPECT_EQ(made, 13) << "only the next call";
+  EXPECT_EQ(calls.size(), 3U) << "the caller made it once";
+  calls.repeat_next();
+  calls.fail_next(make_error(ErrorCode::unavailable, "away"));
+  EXPECT_FALSE(calls.call("create", "", "", [&] { ++made; }));
+  EXPECT_EQ(made, 13) << "a call that fails has no effect";
+}
+
+TEST_F(CallRecorderTest, ShowsEachCallWithItsResult) {
+  std::vector<std::string> seen;
+  calls.observe([&](const RecordedCall& call, const Result<void>& result) {
+    seen.push_back(call.what + " " + call.key + (result ? "" : ": " + result.error().message));
+  });
+  calls.fail_next(make_error(ErrorCode::unavailable, "away"));
+  EXPECT_FALSE(calls.call("create", "a"));
+  EXPECT_TRUE(calls.call("create", "b"));
+  EXPECT_EQ(seen, (std::vector<std::string>{"create a: away", "create b"}));
+}
+
 TEST_F(CallRecorderTest, DelaysACallUntilItIsStopped) {
   calls.delay_next(1min, 2);
   const Instant begun = executor.now();

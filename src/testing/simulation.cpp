@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/manager/manager_host.hpp>
+
+#include "simulated_roles.hpp"
+
 namespace pintle::testkit {
 namespace {
 
@@ -22,6 +26,8 @@ Cluster reached_as(const std::string& host) {
   return {.endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = host}), .origin = "simulation"};
 }
 
+bool evaluates_roles(const ApiServerOptions& options) { return options.authorization == ApiServerAuthorization::rbac; }
+
 // Returns nothing if the options contain no valid cluster; Manager::start() returns that error.
 std::optional<std::string> host_of(const NamedCluster& named) {
   const auto cluster =
@@ -32,9 +38,10 @@ std::optional<std::string> host_of(const NamedCluster& named) {
 }  // namespace
 
 SimulatedCluster::SimulatedCluster(SimulatedExecutor& executor, ApiServerOptions options, const std::string& name)
-    : server_(executor, std::move(options)),
+    : server_(executor, options),
+      entrance_(server_, evaluates_roles(options)),
       address_(reached_as(name)),
-      transport_(std::make_shared<http::InProcessTransport>(executor, server_, http::FaultPlan(), max_deferred)),
+      transport_(std::make_shared<http::InProcessTransport>(executor, entrance_, http::FaultPlan(), max_deferred)),
       user_(make_user(transport_, address_)) {}
 
 SimulatedCluster::~SimulatedCluster() {
@@ -54,7 +61,12 @@ std::string SimulatedCluster::kubeconfig() const {
 
 http::Response Simulation::ClusterRouter::handle(const http::Request& request) {
   const auto other = request.endpoint == nullptr ? others_.end() : others_.find(request.endpoint->host);
-  return other == others_.end() ? first_->handle(request) : other->second->server().handle(request);
+  ApiServer& server = other == others_.end() ? *first_ : other->second->server();
+  return server.handle(evaluates_roles_ ? as_administrator(request) : request);
+}
+
+http::Response SimulatedCluster::Entrance::handle(const http::Request& request) {
+  return server_.handle(evaluates_roles_ ? as_administrator(request) : request);
 }
 
 Simulation::Simulation(SimulationOptions setup)
@@ -65,7 +77,7 @@ Simulation::Simulation(SimulationOptions setup)
       network_(executor_),
       server_options_(with_network(std::move(setup.server))),
       server_(std::make_unique<ApiServer>(executor_, server_options_)),
-      switchboard_(server_, others_),
+      switchboard_(server_, others_, evaluates_roles(server_options_)),
       random_(setup.seed * 2 + 1),
       transport_(std::make_shared<http::InProcessTransport>(executor_, switchboard_, http::FaultPlan(), max_deferred)),
       user_(make_user(transport_, reached_as(home_host))) {}
@@ -152,6 +164,49 @@ bool Simulation::is_idle() const {
                                            [](const auto& other) { return other.second->server().is_idle(); });
 }
 
+namespace {
+
+// Only records the options of a manager.
+class OptionsRecorder final : public ManagerHost {
+ public:
+  void prepare(ManagerOptions& options) override { recorded = options; }
+  int run(Manager&) override { return 0; }
+
+  std::optional<ManagerOptions> recorded{};
+};
+
+}  // namespace
+
+Result<ManagerOptions> options_of_program(const std::function<int()>& program) {
+  OptionsRecorder recorder;
+  const HostedThread hosted(recorder);
+  const int code = program();
+  if (recorder.recorded) return std::move(*recorder.recorded);
+  return fail(ErrorCode::invalid, "the program ended with the code " + std::to_string(code) +
+                                      " and has constructed no manager on the thread of main()");
+}
+
+// The managers of a program belong to the instance.
+class Instance::Host final : public ManagerHost {
+ public:
+  explicit Host(Instance& instance) : instance_(instance) {}
+  void prepare(ManagerOptions& options) override {
+    if (instance_.adjust_) instance_.adjust_(options);
+    options = instance_.simulated(std::move(options));
+  }
+  int run(Manager& manager) override {
+    instance_.use(manager);
+    instance_.run_manager();
+    instance_.wait_for_stop();
+    manager.stop();
+    instance_.manager_ = nullptr;
+    return instance_.started_ ? 0 : 1;
+  }
+
+ private:
+  Instance& instance_;
+};
+
 Instance::Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
                    http::FaultPlan faults)
     : simulation_(simulation),
@@ -161,14 +216,31 @@ Instance::Instance(Simulation& simulation, ManagerOptions options, const std::fu
       add_controllers_(add_controllers),
       recorders_(simulation.switchboard_, number_, simulation.on_request_),
       mutex_(simulation.executor()),
-      start_returned_(simulation.executor()) {
-  make(std::move(faults));
+      changed_(simulation.executor()) {
+  connect(std::move(faults));
+  make_manager();
 }
 
-void Instance::make(http::FaultPlan faults) {
+Instance::Instance(Simulation& simulation, std::function<int()> program, std::function<void(ManagerOptions&)> adjust,
+                   http::FaultPlan faults)
+    : simulation_(simulation),
+      number_(++simulation.instances_),
+      host_("10.0.0." + std::to_string(number_)),
+      program_(std::move(program)),
+      adjust_(std::move(adjust)),
+      recorders_(simulation.switchboard_, number_, simulation.on_request_),
+      mutex_(simulation.executor()),
+      changed_(simulation.executor()) {
+  connect(std::move(faults));
+}
+
+void Instance::connect(http::FaultPlan faults) {
   transport_ =
       std::make_shared<http::InProcessTransport>(simulation_.executor(), recorders_, std::move(faults), max_deferred);
-  ManagerOptions options = options_;
+  is_connected_ = true;
+}
+
+ManagerOptions Instance::simulated(ManagerOptions options) const {
   options.executor = &simulation_.executor();
   options.transport = transport_;
   if (!options.webhooks.serve) {
@@ -177,15 +249,40 @@ void Instance::make(http::FaultPlan faults) {
     const std::string space = webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace;
     options.webhooks.serve = simulation_.network().server_factory({.host = host_, .service = service + "." + space});
   }
-  manager_ = std::make_unique<Manager>(std::move(options));
-  add_controllers_(*manager_);
+  return options;
+}
+
+void Instance::make_manager() {
+  own_manager_ = std::make_unique<Manager>(simulated(options_));
+  add_controllers_(*own_manager_);
+  use(*own_manager_);
+}
+
+void Instance::use(Manager& manager) {
   recorders_.by_host.clear();
-  if (simulation_.on_missing_permission_ || simulation_.enforce_roles_) hold_to_roles();
+  if (simulation_.on_missing_permission_ || simulation_.enforce_roles_) hold_to_roles(manager);
+  if (evaluates_roles(simulation_.server_options_)) grant_roles(manager);
+  {
+    const MutexLock lock(mutex_);
+    manager_ = &manager;
+  }
+  changed_.notify_all();
+}
+
+http::Response Instance::Recorders::pass_on(const http::Request& request) {
+  const auto recorder = by_host.find(request.endpoint == nullptr ? home_host : request.endpoint->host);
+  return recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
 }
 
 http::Response Instance::Recorders::handle(const http::Request& request) {
-  const auto recorder = by_host.find(request.endpoint == nullptr ? home_host : request.endpoint->host);
-  http::Response response = recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
+  http::Response response;
+  if (account == nullptr || request.headers.get("Authorization")) {
+    response = pass_on(request);
+  } else {
+    http::Request sent = request;
+    sent.peer = account;
+    response = pass_on(sent);
+  }
   if (!on_request_) return response;
   if (!response.deferred) {
     on_request_(instance_, request, response);
@@ -199,21 +296,38 @@ http::Response Instance::Recorders::handle(const http::Request& request) {
   return response;
 }
 
-void Instance::hold_to_roles() {
-  const RbacMode mode = simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record;
+std::map<std::string, std::vector<RbacRole>> Instance::roles_by_host(const Manager& manager) {
   hosts_.emplace(home_cluster, home_host);
-  for (const NamedCluster& named : manager_->options().clusters) {
+  for (const NamedCluster& named : manager.options().clusters) {
     if (auto host = host_of(named)) hosts_.emplace(named.name.value(), std::move(*host));
   }
   std::map<std::string, std::vector<RbacRole>> roles;
-  for (RbacRole& role : manager_->roles()) {
+  for (RbacRole& role : manager.roles()) {
     if (const auto host = hosts_.find(role.cluster); host != hosts_.end())
       roles[host->second].push_back(std::move(role));
   }
+  return roles;
+}
+
+void Instance::grant_roles(const Manager& manager) {
+  const std::string& name = manager.options().name;
+  recorders_.account = account_of(name);
+  for (const auto& [host, roles] : roles_by_host(manager)) {
+    for (const std::string& error : grant_printed_roles(simulation_.switchboard_, host, name, roles)) {
+      if (simulation_.on_missing_permission_) {
+        simulation_.on_missing_permission_("the roles of manager " + name + " cannot be stored: " + error);
+      }
+    }
+  }
+}
+
+void Instance::hold_to_roles(const Manager& manager) {
+  const RbacMode mode = simulation_.enforce_roles_ ? RbacMode::enforce : RbacMode::record;
+  auto roles = roles_by_host(manager);
   for (const auto& [cluster, host] : hosts_) {
     const auto [recorder, is_new] =
         recorders_.by_host.try_emplace(host, simulation_.executor(), simulation_.switchboard_, mode);
-    if (is_new) recorder->second.set_roles(manager_->options().name, std::move(roles[host]), cluster);
+    if (is_new) recorder->second.set_roles(manager.options().name, std::move(roles[host]), cluster);
   }
 }
 
@@ -225,36 +339,74 @@ const RbacRecorder* Instance::rbac(std::string_view cluster) const noexcept {
 Instance::~Instance() { stop(); }
 
 void Instance::start() {
-  if (manager_ == nullptr) make({});
+  if (!is_connected_) connect({});
+  if (!program_ && manager_ == nullptr) make_manager();
   has_ended_ = false;
-  process_ = simulation_.executor().spawn({.name = "process"}, [this] {
-    started_ = manager_->start();
-    {
-      const MutexLock lock(mutex_);
-      has_started_ = true;
+  process_ = simulation_.executor().spawn({.name = "process"}, [this] { program_ ? run_program() : run_manager(); });
+  if (!program_) return;
+  const MutexLock lock(mutex_);
+  while (manager_ == nullptr && !has_ended_) changed_.wait(mutex_);
+}
+
+void Instance::run_program() {
+  Host host(*this);
+  {
+    const HostedThread hosted(host);
+    const int code = program_();
+    if (!has_ended_) {
+      started_ = fail(ErrorCode::invalid, "the program ended with the code " + std::to_string(code) +
+                                              " before run_until_signal(); it must call it with its manager");
     }
-    start_returned_.notify_all();
-    if (started_) (void)manager_->wait();
+  }
+  {
+    const MutexLock lock(mutex_);
     has_ended_ = true;
-  });
+  }
+  changed_.notify_all();
+}
+
+void Instance::run_manager() {
+  started_ = manager().start();
+  {
+    const MutexLock lock(mutex_);
+    has_started_ = true;
+  }
+  changed_.notify_all();
+  if (started_) (void)manager().wait();
+  has_ended_ = true;
+}
+
+void Instance::wait_for_stop() {
+  const MutexLock lock(mutex_);
+  while (!must_stop_) changed_.wait(mutex_);
 }
 
 void Instance::join() {
   const MutexLock lock(mutex_);
-  while (!has_started_ && process_.joinable()) start_returned_.wait(mutex_);
+  while (!has_started_ && process_.joinable() && has_manager()) changed_.wait(mutex_);
 }
 
 void Instance::stop() {
-  if (manager_ == nullptr) return;
-  manager_->request_stop();
+  if (!has_manager() && !process_.joinable()) return;
+  if (has_manager()) manager().request_stop();
+  {
+    const MutexLock lock(mutex_);
+    must_stop_ = true;
+  }
+  changed_.notify_all();
   process_.join();
   {
     const MutexLock lock(mutex_);
     has_started_ = false;
+    must_stop_ = false;
   }
-  manager_->stop();
-  manager_.reset();
+  if (own_manager_ != nullptr) {
+    own_manager_->stop();
+    manager_ = nullptr;
+    own_manager_.reset();
+  }
   transport_->stop();
+  is_connected_ = false;
   if (!simulation_.on_missing_permission_) return;
   for (const auto& [host, recorder] : recorders_.by_host) {
     for (const std::string& what : recorder.missing()) simulation_.on_missing_permission_(what);

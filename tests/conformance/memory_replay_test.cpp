@@ -26,6 +26,14 @@ std::vector<std::string> passing() {
   return names;
 }
 
+// The users of the server that was recorded.
+std::vector<ApiServerUser> recorded_users() {
+  std::ifstream file("tests/data/conformance/tokens.csv");
+  std::stringstream text;
+  text << file.rdbuf();
+  return parse_token_file(text.str()).value();
+}
+
 class Scenario : public testing::TestWithParam<std::string> {};
 
 TEST_P(Scenario, PassesInMemory) {
@@ -39,7 +47,9 @@ TEST_P(Scenario, PassesInMemory) {
   SimulatedExecutor executor;
   http::InProcessNetwork network(executor);
   ScriptedWebhooks webhooks(executor, network, GetParam());
-  ApiServer server(executor, {.token = std::string(server_token), .webhooks = {.transport = network.transport()}});
+  ApiServer server(executor, {.users = recorded_users(),
+                              .authorization = ApiServerAuthorization::rbac,
+                              .webhooks = {.transport = network.transport()}});
   const auto differences = Replayer(executor, server, &webhooks).run(*scenario);
   for (const std::string& difference : differences) ADD_FAILURE() << difference;
 }

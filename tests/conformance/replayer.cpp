@@ -282,6 +282,12 @@ http::Request Replayer::request_of(const Value& step) const {
     request.headers.set("Content-Type", "application/json");
   }
   if (const std::string type = text_in(step, "content_type"); !type.empty()) request.headers.set("Content-Type", type);
+  if (const Value* headers = step.as_object().if_contains("headers")) {
+    for (const auto& [name, given] : headers->as_object()) {
+      const json::array values = given.is_array() ? given.get_array() : json::array{given};
+      for (const Value& value : values) request.headers.add(std::string(name), std::string(value.as_string()));
+    }
+  }
   return request;
 }
 

@@ -17,48 +17,6 @@
 #include <pintle/patterns/watcher.hpp>
 #include <pintle/pintle.hpp>
 
-namespace pintle {
-
-// Replaces the manager in the main() of an example. Without a target, only the options are recorded.
-class ExampleManager {
- public:
-  explicit ExampleManager(ManagerOptions options) {
-    options.args = {};
-    if (target == nullptr) shown = std::move(options);
-    if (target == nullptr) own_ = std::make_unique<Manager>(ManagerOptions{});
-  }
-  template <class T>
-  void add(T&& controller) {
-    get().add(std::forward<T>(controller));
-  }
-  operator Manager&() { return get(); }  // NOLINT(google-explicit-constructor)
-  [[nodiscard]] Manager& get() { return target == nullptr ? *own_ : *target; }
-  [[nodiscard]] MetricsRegistry& metrics() { return get().metrics(); }
-  [[nodiscard]] Executor& executor() { return get().executor(); }
-
-  static inline ManagerOptions shown{};
-  static inline Manager* target = nullptr;
-  static inline bool is_declared = false;
-  static inline std::stop_token over{};
-
- private:
-  std::unique_ptr<Manager> own_;
-};
-
-// With a target, returns only when the runner of the example ends.
-inline int stay_in_main(ExampleManager& manager) {
-  if (ExampleManager::target == nullptr) return 0;
-  Executor& executor = manager.executor();
-  const std::stop_token over = ExampleManager::over;
-  ExampleManager::is_declared = true;
-  while (!over.stop_requested()) executor.sleep_for(std::chrono::hours(100), over);
-  return 0;
-}
-
-}  // namespace pintle
-
-#define Manager ExampleManager
-#define run_until_signal stay_in_main
 #define main example_main
 namespace hello_example {
 #include "../../examples/01-hello/main.cpp"
@@ -112,8 +70,6 @@ namespace memcached_example {
 #include "../../examples/13-memcached/main.cpp"
 }
 #undef main
-#undef run_until_signal
-#undef Manager
 
 namespace pintle {
 namespace {
@@ -214,27 +170,10 @@ json::Value Example::object(const std::string& name_of_object) const {
       {"spec", spec}};
 }
 
-ExampleRunner::~ExampleRunner() {
-  over_.request_stop();
-  for (Thread& main : mains_) main.join();
-}
-
-ManagerOptions ExampleRunner::options() const {
-  ExampleManager::target = nullptr;
-  char* none[] = {nullptr};
-  (void)example_.main(0, none);
-  return std::exchange(ExampleManager::shown, {});
-}
-
-void ExampleRunner::add_controllers(Manager& manager) {
-  ExampleManager::target = &manager;
-  ExampleManager::is_declared = false;
-  ExampleManager::over = over_.get_token();
-  mains_.push_back(executor_.spawn({.name = "main"}, [this] {
-    char* none[] = {nullptr};
-    (void)example_.main(0, none);
-  }));
-  while (!ExampleManager::is_declared) executor_.sleep_for(std::chrono::milliseconds(1));
+int Example::run() const {
+  char program[] = "example";
+  char* arguments[] = {program, nullptr};
+  return main(1, arguments);
 }
 
 }  // namespace pintle

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The examples, unchanged, as operators of simulated instances.
+// The examples, unchanged, as programs of simulated instances.
 #pragma once
 
-#include <functional>
-#include <memory>
 #include <ostream>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -26,28 +23,9 @@ struct Example {
   json::Value labels = json::object{};
 
   [[nodiscard]] json::Value object(const std::string& name_of_object) const;
+  // Calls main() without flags.
+  [[nodiscard]] int run() const;
 };
 [[nodiscard]] std::vector<Example> examples();
-
-// Runs the main() of an example in the place of another program: with the manager of a simulated instance. A main()
-// does not return before this object is destroyed, because controllers may refer to its local variables.
-class ExampleRunner {
- public:
-  ExampleRunner(const Example& example, Executor& executor) : example_(example), executor_(executor) {}
-  ~ExampleRunner();
-  ExampleRunner(const ExampleRunner&) = delete;
-  ExampleRunner& operator=(const ExampleRunner&) = delete;
-
-  // The options that main() gives to its manager.
-  [[nodiscard]] ManagerOptions options() const;
-  // Lets main() declare its controllers.
-  void add_controllers(Manager& manager);
-
- private:
-  const Example& example_;
-  Executor& executor_;
-  std::stop_source over_;
-  std::vector<Thread> mains_;
-};
 
 }  // namespace pintle

@@ -16,9 +16,9 @@
 namespace pintle::testkit {
 namespace {
 
-// The state of the controllers of one trial.
+// The surroundings of the program of one trial.
 struct ExampleTrial {
-  ExampleTrial(const Example& example, Executor& executor) : runner(example, executor) {
+  ExampleTrial() {
     // Programs may write files below the current folder, so that each trial needs an empty one.
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
@@ -33,23 +33,19 @@ struct ExampleTrial {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("pintle-example-" + std::to_string(::getpid()));
   std::unique_ptr<AccessGranter> granter{};
-  ExampleRunner runner;
 };
 
 void set_up(const Example& example, Subject& subject) {
-  const auto trial = std::make_shared<ExampleTrial>(example, subject.simulation.executor());
-  const LogLevel level = subject.manager.log_level;
-  subject.manager = trial->runner.options();
-  subject.manager.log_level = level;
-  for (NamedCluster& cluster : subject.manager.clusters) {
-    SimulatedCluster& simulated = subject.simulation.add_cluster(cluster.name.value());
-    cluster.address = simulated.address();
-    if (cluster.name.value() != "platform") continue;
-    trial->granter = std::make_unique<AccessGranter>(subject.simulation, simulated, AccessGranterOptions{});
+  const auto trial = std::make_shared<ExampleTrial>();
+  subject.program = [trial, example] { return example.run(); };
+  if (example.name == "service") {
+    SimulatedCluster& platform = subject.simulation.add_cluster("platform");
+    trial->granter = std::make_unique<AccessGranter>(subject.simulation, platform, AccessGranterOptions{});
     ASSERT_TRUE(trial->granter->start());
+    subject.adjust = [address = platform.address()](ManagerOptions& options) {
+      for (NamedCluster& cluster : options.clusters) cluster.address = address;
+    };
   }
-  subject.add_controllers = [trial](Manager& manager) { trial->runner.add_controllers(manager); };
-  if (subject.manager.leader_election) subject.instances = 2;
   subject.random_edits = example.name != "leader";  // a random pause between heartbeats can be one millisecond
   subject.objects = {example.object("a"), example.object("b")};
   subject.edits = {

@@ -2,6 +2,7 @@
 // Every example, unchanged, with its printed roles enforced: the roles must allow everything that it does.
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,23 +31,27 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
     std::filesystem::remove_all(folder_);
   }
 
-  // Starts an instance whose controllers are declared by the main() of the example, on a thread that stays in main().
   void start() {
-    ManagerOptions options = runner_.options();
-    options.log_level = LogLevel::off;
-    for (NamedCluster& cluster : options.clusters) {
+    const auto program = [example = GetParam()] { return example.run(); };
+    const auto options = options_of_program(program);
+    ASSERT_TRUE(options) << options.error().to_string();
+    for (const NamedCluster& cluster : options->clusters) {
       SimulatedCluster& simulated = simulation_.add_cluster(cluster.name.value());
-      cluster.address = simulated.address();
+      addresses_.emplace(cluster.name.value(), simulated.address());
       if (cluster.name.value() != "platform") continue;
       granter_.emplace(simulation_, simulated, AccessGranterOptions{});
       ASSERT_TRUE(granter_->start());
     }
-    instance_ = std::make_unique<Instance>(simulation_, options,
-                                           [this](Manager& manager) { runner_.add_controllers(manager); });
+    instance_ = std::make_unique<Instance>(simulation_, program, [this](ManagerOptions& given) {
+      given.log_level = LogLevel::off;
+      for (NamedCluster& cluster : given.clusters) cluster.address = addresses_.at(cluster.name.value());
+    });
     instance_->start();
+    ASSERT_TRUE(instance_->has_manager()) << instance_->started().error().to_string();
     ASSERT_TRUE(simulation_.wait_until([&] { return instance_->manager().is_leading(); }))
         << (instance_->started() ? "" : instance_->started().error().to_string());
   }
+
   const std::filesystem::path before_ = std::filesystem::current_path();
   const std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("pintle-roles-" + std::to_string(::getpid()));
@@ -54,7 +59,7 @@ class RolesOfExamples : public ::testing::TestWithParam<Example> {
                           .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; },
                           .enforce_roles = true}};
   std::optional<AccessGranter> granter_;
-  ExampleRunner runner_{GetParam(), simulation_.executor()};
+  std::map<std::string, Cluster> addresses_;
   std::unique_ptr<Instance> instance_;
 };
 

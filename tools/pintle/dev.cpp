@@ -9,10 +9,12 @@
 
 #include <fmt/format.h>
 
+#include <pintle/apiserver/recorder.hpp>
 #include <pintle/apiserver/server.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
 #include <pintle/base/log.hpp>
+#include <pintle/base/random_text.hpp>
 #include <pintle/base/terminal.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
@@ -21,6 +23,7 @@
 #include <pintle/http/server_url.hpp>
 
 #include "kubeconfig_file.hpp"
+#include "load_manifests.hpp"
 #include "standing_clock.hpp"
 
 namespace pintle::tools {
@@ -48,6 +51,13 @@ int print_errors_of_file(const std::string& path, const Error& error) {
   return 2;
 }
 
+int print_errors_of_load(const Error& error) {
+  for (const StatusCause& cause : error.causes) {
+    print_error(1, fmt::format("--load: {}: {}", cause.field, cause.message));
+  }
+  return 1;
+}
+
 // Checks the combination of options.
 Result<void> check(const DevOptions& options) {
   if (!options.kubeconfig.empty() && !options.token.empty() && !options.tls) {
@@ -58,7 +68,34 @@ Result<void> check(const DevOptions& options) {
     return fail(ErrorCode::invalid,
                 "--client-certificate requires --tls and --kubeconfig; the certificate is written to the kubeconfig");
   }
+  if (options.authorization == "rbac" && options.kubeconfig.empty() && options.token.empty() &&
+      options.token_file.empty()) {
+    return fail(ErrorCode::invalid,
+                "--authorization rbac requires --kubeconfig, --token or --token-file; otherwise no client could "
+                "authenticate");
+  }
   return options.kubeconfig.empty() ? Result<void>() : check_kubeconfig_path(options.kubeconfig);
+}
+
+// Gives the kubeconfig the credentials of an administrator if other clients are authenticated or authorized. kubectl
+// sends a token over HTTPS only.
+DevOptions with_administrator(DevOptions options, Executor& executor) {
+  const bool distinguishes_users = options.authorization == "rbac" || !options.token_file.empty();
+  if (!distinguishes_users || options.kubeconfig.empty() || options.client_certificate || !options.token.empty()) {
+    return options;
+  }
+  options.token = random_text(executor);
+  options.tls = true;
+  return options;
+}
+
+Result<std::vector<ApiServerUser>> read_users(const std::string& path) {
+  if (path.empty()) return std::vector<ApiServerUser>();
+  const auto text = read_file(path);
+  if (!text) return fail(text.error());
+  auto users = parse_token_file(*text);
+  if (!users) users.error().message.insert(0, path + ": ");
+  return users;
 }
 
 // A client certificate, and the authority that signed it.
@@ -134,8 +171,12 @@ void wait_for_signal() {
 
 }  // namespace
 
-int run_dev(const DevOptions& options) {
-  if (auto usable = check(options); !usable) return print_error(usable.error());
+int run_dev(const DevOptions& given) {
+  if (auto usable = check(given); !usable) return print_error(usable.error());
+  const auto executor = make_real_executor();
+  const DevOptions options = with_administrator(given, *executor);
+  auto users = read_users(options.token_file);
+  if (!users) return print_error(users.error());
   ServerFaults faults;
   if (!options.faults.empty()) {
     const auto text = read_file(options.faults);
@@ -145,7 +186,6 @@ int run_dev(const DevOptions& options) {
     faults = std::move(*parsed);
   }
 
-  const auto executor = make_real_executor();
   const Result<WallTime> stands_at = options.now.empty() ? executor->wall_now() : parse_time(options.now);
   if (!stands_at) return print_error(2, fmt::format("--now: {}", stands_at.error().message));
   StandingClock standing(*executor, *stands_at);
@@ -167,22 +207,47 @@ int run_dev(const DevOptions& options) {
   if (!pods) return print_error(pods.error());
   const std::shared_ptr<http::Transport> to_others = http::make_network_transport(*executor);  // webhooks and pods
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
+  std::shared_ptr<DataFile> data;
+  if (!options.data.empty()) {
+    auto opened = DataFile::open(*executor, options.data);
+    if (!opened) return print_error(1, "--data: " + opened.error().message);
+    data = std::move(*opened);
+  }
   ApiServer api(options.now.empty() ? *executor : standing,
                 {.token = options.token,
+                 .users = std::move(*users),
+                 .authorization =
+                     options.authorization == "rbac" ? ApiServerAuthorization::rbac : ApiServerAuthorization::allow_all,
                  .requests_per_second = options.rate,
+                 .data = std::move(data),
+                 .cluster_objects = true,
+                 .controllers = options.controllers,
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
-                 .faults = std::move(faults),
                  .build = "pintle-" + options.version,
                  .log = log});
-  http::Server server(*executor, api,
+  if (!options.load.empty()) {
+    if (auto loaded = load_manifests(api, *executor, options.load); !loaded) {
+      return print_errors_of_load(loaded.error());
+    }
+  }
+  api.set_faults(std::move(faults));
+  std::unique_ptr<Recorder> recorder;
+  if (!options.record.empty()) {
+    auto opened = Recorder::open(*executor, api, options.record);
+    if (!opened) return print_error(1, "--record: " + opened.error().message);
+    recorder = std::move(*opened);
+  }
+  http::Handler& handler = recorder != nullptr ? static_cast<http::Handler&>(*recorder) : api;
+  http::Server server(*executor, handler,
                       {.listen = options.listen,
                        .certificate = identity.server.certificate,
                        .key = identity.server.key,
                        .client_ca = client.authority,
                        .max_connections = options.max_connections,
                        .max_tls_record = options.tls_record,
-                       .max_deferred = 32,  // requests that wait for webhooks, which may send requests themselves
+                       // Requests that wait for the data file, or for webhooks, which may send requests themselves.
+                       .max_deferred = 32,
                        .error_response = &ApiServer::error_response,
                        .log = log});
   if (auto started = server.start(); !started) return print_error(started.error());
@@ -202,6 +267,9 @@ int run_dev(const DevOptions& options) {
   api.stop();
   server.stop();
   to_others->stop();
+  if (recorder != nullptr) {
+    if (auto recorded = recorder->finish(); !recorded) return print_error(1, "--record: " + recorded.error().message);
+  }
   return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "gen_types.hpp"
 #include "migrate_storage.hpp"
 #include "new/new.hpp"
+#include "simulate.hpp"
 #include "terminal/top.hpp"
 #include "terminal/why.hpp"
 
@@ -22,18 +23,35 @@ namespace {
 using namespace pintle::tools;
 
 CLI::App* add_dev(CLI::App& app, DevOptions& options) {
-  CLI::App* dev = app.add_subcommand("dev", "Serve a Kubernetes API from memory, for development and tests.");
+  CLI::App* dev = app.add_subcommand("dev", "Serve a Kubernetes API without a cluster, for development and tests.");
   dev->add_option("--listen", options.listen, "Address to listen on; port 0 selects a free port")
       ->type_name("HOST:PORT")
       ->capture_default_str();
   dev->add_flag("--tls", options.tls, "Serve HTTPS with a generated certificate");
   dev->add_option("--token", options.token, "Reject requests without this bearer token")->type_name("T");
+  dev->add_option("--token-file", options.token_file,
+                  "Users with bearer tokens, one a line: TOKEN,NAME,UID,\"GROUP,GROUP\"")
+      ->type_name("FILE");
+  dev->add_option("--authorization", options.authorization,
+                  "rbac: allow the requests that the stored roles allow; turns on --tls if --kubeconfig is given")
+      ->type_name("MODE")
+      ->check(CLI::IsMember({"allow-all", "rbac"}))
+      ->capture_default_str();
   dev->add_flag("--client-certificate", options.client_certificate,
                 "Reject connections without the client certificate from the kubeconfig");
   dev->add_option("--kubeconfig", options.kubeconfig, "Write a kubeconfig for this server")->type_name("FILE");
   dev->add_option("--now", options.now,
                   "Use this fixed time (RFC 3339) for all timestamps, so that the output is the same in each run")
       ->type_name("TIME");
+  dev->add_option("--data", options.data, "Keep all objects in this file, and continue from it after a restart")
+      ->type_name("FILE");
+  dev->add_option("--load", options.load, "Apply the manifests in this folder (*.yaml, *.yml, *.json) at the start")
+      ->type_name("DIR");
+  dev->add_option("--record", options.record, "Record the requests to this file, as a scenario that can be replayed")
+      ->type_name("FILE");
+  dev->add_flag(
+      "--controllers", options.controllers,
+      "Run the controllers of workloads; no container runs, the annotation pintle.dev/pod is the life of a pod");
   dev->add_option("--faults", options.faults, "Inject faults by the rules of this file (docs/faults.md)")
       ->type_name("FILE");
   dev->add_option("--max-requests-per-second", options.rate,
@@ -224,6 +242,16 @@ CLI::App* add_why(CLI::App& app, WhyOptions& options) {
   return why;
 }
 
+CLI::App* add_simulate(CLI::App& app) {
+  CLI::App* simulate =
+      app.add_subcommand("simulate",
+                         "Run an operator in many simulated clusters with faults: simulate PROGRAM [OPTION]... [-- "
+                         "ARGUMENT...]. The program "
+                         "must link the CMake target pintle::simulated; PROGRAM --help lists the options.");
+  simulate->prefix_command();
+  return simulate;
+}
+
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
 void block_signals() {
   sigset_t signals;
@@ -259,6 +287,7 @@ int main(int argc, char** argv) {
   const CLI::App* top = add_top(app, top_options, top_interval);
   WhyOptions why_options;
   const CLI::App* why = add_why(app, why_options);
+  const CLI::App* simulate = add_simulate(app);
 
   std::string shell;
   const CLI::App* completion = add_completion(app, shell);
@@ -281,6 +310,7 @@ int main(int argc, char** argv) {
   if (*types) return run_gen_types(types_options);
   crd_options.command = crd->remaining();
   if (*crd) return run_gen_crd(crd_options);
+  if (*simulate) return run_simulate(simulate->remaining());
   if (*doctor) return pintle::doctor::run_doctor(doctor_options);
   if (*migrate) return run_migrate_storage(migrate_options);
   if (*why) return run_why(why_options);

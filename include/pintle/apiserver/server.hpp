@@ -12,7 +12,9 @@
 #include <vector>
 
 #include <pintle/apiserver/audit.hpp>
+#include <pintle/apiserver/data_file.hpp>
 #include <pintle/apiserver/faults.hpp>
+#include <pintle/apiserver/users.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
@@ -43,11 +45,15 @@ struct ApiServerPods {
 };
 
 struct ApiServerOptions {
-  std::string token{};  ///< bearer token that every request must contain; empty: not required
+  /// The bearer token of the administrator `admin` in the group system:masters; empty: none. With a token or users,
+  /// every request needs a valid one, unless `authorization` is rbac.
+  std::string token{};
+  std::vector<ApiServerUser> users{};  ///< further users
+  ApiServerAuthorization authorization = ApiServerAuthorization::allow_all;
   /// Number of stored changes of each resource. Older versions return 410 Expired.
   std::size_t watch_history_size = 4'096;
-  /// The first write has the version after this one. 0: the microseconds of the wall clock. All versions of an earlier
-  /// server are then lower and return 410 Expired, as clients expect after a restart.
+  /// The first write has the version after this one, unless `data` has objects. 0: the microseconds of the wall clock.
+  /// All versions of an earlier server are then lower and return 410 Expired, as clients expect after a restart.
   std::uint64_t first_version = 0;
   std::size_t max_body_size = std::size_t{3} << 20U;  ///< bytes of a request body; a larger one returns 413
   /// Maximum rate of requests for resources, with a burst of one second. Further requests receive 429 with Retry-After.
@@ -57,6 +63,16 @@ struct ApiServerOptions {
   /// with propagation Foreground or Orphan. In a real cluster, this is the time until the namespace controller, the
   /// kubelet or the garbage collector has processed the deletion.
   Duration termination_delay = std::chrono::milliseconds(200);
+  /// Keeps the objects; see DataFile. Null: in memory only. With a file that has objects, versions continue after the
+  /// newest one in the file. A watch from that version continues; older versions return 410 Expired.
+  std::shared_ptr<DataFile> data{};
+  /// Creates the objects that a kube-apiserver creates at its start, in addition to the namespaces: the Service
+  /// `kubernetes` with its endpoints, the PriorityClasses `system-*`, flow control, APIServices, the ServiceCIDR and
+  /// the ConfigMap `extension-apiserver-authentication`.
+  bool cluster_objects = false;
+  /// Also runs the controllers of a cluster that tests need: see docs/embedded-server.md. No container runs; the life
+  /// of a Pod is a script in its annotation "pintle.dev/pod".
+  bool controllers = false;
   ApiServerWebhooks webhooks{};
   ApiServerPods pods{};
   ServerFaults faults{};         ///< injected from the start
@@ -66,11 +82,13 @@ struct ApiServerOptions {
 
 /// Behaves as kube-apiserver 1.36 in these areas: storage with versions and a limited watch window, all built-in and
 /// custom kinds, JSON patch, merge patch, strategic merge patch and server-side apply, garbage collection by owners,
-/// and the life cycle of namespaces. It runs no other controller: a Deployment creates no Pods, and Pods do not run.
+/// and the life cycle of namespaces. Without ApiServerOptions::controllers it runs no other controller: a Deployment
+/// creates no Pods, and Pods do not run.
 ///
 /// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
-/// process. Its thread waits through `executor`, which must outlive the ApiServer. The state is in memory only.
-/// Thread-safe. Streams and delayed responses that handle() returned must be destroyed before the ApiServer.
+/// process. Its thread waits through `executor`, which must outlive the ApiServer. The state is in memory, and
+/// in a file if there is one (ApiServerOptions::data). Thread-safe. Streams and delayed responses that handle()
+/// returned must be destroyed before the ApiServer.
 class PINTLE_EXPORT ApiServer final : public http::Handler {
  public:
   explicit ApiServer(Executor& executor, ApiServerOptions options = {});
@@ -79,7 +97,7 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   ApiServer& operator=(const ApiServer&) = delete;
 
   /// Returns a stream for a watch and for a list of 128 KiB or more; http::read_full_body() turns such a list into a
-  /// body. Returns Response::deferred for a request that may wait for a webhook or a Pod.
+  /// body. Returns Response::deferred for a request that may wait for a webhook, a Pod or the data file.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
   /// For http::ServerOptions::error_response: a Status for a request that does not reach handle().
@@ -114,7 +132,7 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   [[nodiscard]] std::uint64_t injected_faults() const;
   /// Restores the state at `version`, as from a backup, and ends all watches. The next write gets the version after
   /// `version`, which is then assigned a second time. Error: invalid if the version is in the future or older than a
-  /// watch window.
+  /// watch window, and that of the data file.
   [[nodiscard]] Result<void> rewind(std::uint64_t version);
 
  private:

@@ -18,11 +18,12 @@ namespace pintle::json {
 
 /// The members of a message, as text: one line for each, "number name type", in ascending order of the numbers. Marks
 /// may follow: "omit" if JSON leaves out a zero or an empty text, "null" if JSON contains null for a member that the
-/// message does not contain, and "kind" if the member contains messages that have apiVersion and kind in JSON. The name
-/// "-" stands for a message whose members are, in JSON, members of the surrounding message.
+/// message does not contain, "kind" if the member contains messages that have apiVersion and kind in JSON, and "union"
+/// if JSON contains, instead of the message, the value of its last member that is set. The name "-" stands for a
+/// message whose members are, in JSON, members of the surrounding message.
 ///
-/// A type is string, int, bool, bytes, time, microtime, quantity, int-or-string, json, the name of another message, []T
-/// for a list, or {}T for a map. The T of a map may be "list": a message that contains a list of texts.
+/// A type is string, int, bool, double, bytes, time, microtime, quantity, int-or-string, json, the name of another
+/// message, []T for a list, or {}T for a map. The T of a map may be "list": a message that contains a list of texts.
 struct MessageFacts {
   std::string_view name{};  ///< "apps.v1.DeploymentSpec"
   std::string_view fields{};
@@ -43,17 +44,19 @@ class PINTLE_EXPORT MessageTypes {
     string,
     integer,
     boolean,
+    real,
     bytes,
     time,
     micro_time,
     quantity,
     int_or_string,
     json,
-    texts
+    texts,
+    union_
   };
   struct Field {
     std::string_view name{};
-    const Message* message = nullptr;  ///< of form message
+    const Message* message = nullptr;  ///< of the forms message and union_
     std::uint32_t number = 0;
     Form form{};
     bool is_list = false;

@@ -55,9 +55,9 @@ class PINTLE_EXPORT RecordedCalls : public std::vector<RecordedCall> {
   [[nodiscard]] CheckResult at_most(std::size_t max_count, Duration per) const;
 };
 
-/// Records every call with its virtual time. The next calls can be made to fail, to be delayed, or to lose their
-/// response. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then fails.
-/// Thread-safe.
+/// Records every call with its virtual time. The next calls can be made to fail, to be delayed, to lose their response,
+/// or to arrive twice. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then
+/// fails. Thread-safe.
 ///
 ///   testkit::CallRecorder calls(simulation.executor());
 ///   calls.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
@@ -83,8 +83,13 @@ class PINTLE_EXPORT CallRecorder {
   void delay_next(Duration delay, std::size_t times = 1, std::string what = {});
   /// The effect runs, but the response is lost: error unreachable.
   void drop_next_response(std::size_t times = 1, std::string what = {});
+  /// The effect runs twice, as if the request was sent again on its way; the caller gets the second result.
+  void repeat_next(std::size_t times = 1, std::string what = {});
 
-  /// Ends what the three functions above have set.
+  /// Calls a function at the end of each call, with its result. It must not call this recorder.
+  void observe(std::function<void(const RecordedCall& call, const Result<void>& result)> observer);
+
+  /// Ends what the functions above have set.
   void succeed();
 
   /// Removes the recorded calls. Changes to the next calls remain set.
@@ -99,17 +104,22 @@ class PINTLE_EXPORT CallRecorder {
 
  private:
   struct PlannedEffect {
-    std::string what;
-    std::size_t times;
-    std::optional<Error> error;
+    std::string what{};
+    std::size_t times = 0;
+    std::optional<Error> error{};
     Duration delay{};
     bool loses_response = false;
+    bool repeats = false;
   };
   [[nodiscard]] PlannedEffect record(RecordedCall call) PINTLE_REQUIRES(mutex_);
+
+  [[nodiscard]] Result<void> perform(const std::string& what, const PlannedEffect& planned,
+                                     const std::function<void()>& effect, const std::stop_token& stop);
 
   Executor& executor_;
   const Instant made_;
   mutable Mutex mutex_;
+  std::function<void(const RecordedCall&, const Result<void>&)> observer_ PINTLE_GUARDED_BY(mutex_);
   RecordedCalls calls_ PINTLE_GUARDED_BY(mutex_);
   std::size_t size_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::deque<PlannedEffect> planned_ PINTLE_GUARDED_BY(mutex_);

@@ -46,6 +46,7 @@ enum class Oracle {
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(Oracle oracle) noexcept;
+[[nodiscard]] PINTLE_EXPORT std::vector<Oracle> all_oracles();
 
 /// The classes of faults.
 enum class FaultClass {
@@ -56,7 +57,7 @@ enum class FaultClass {
   protocol,     ///< error responses, lost requests and responses, delays, conflicts
   election,     ///< requests for the Lease fail for a while
   clock,        ///< the wall clock jumps
-  outside,      ///< calls of Subject::outside fail, take long, or lose their response
+  outside,      ///< calls of Subject::outside fail, take long, lose their response, or arrive twice
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(FaultClass fault) noexcept;
 
@@ -85,7 +86,12 @@ struct Subject {
   ManagerOptions manager{};
   /// Does the work of main() between the construction and the start of the manager.
   std::function<void(Manager&)> add_controllers{};
-  std::size_t instances = 1;  ///< more than one requires ManagerOptions::leader_election
+  /// Instead of both: main(), as for Instance. `adjust` changes the options that it gives to its manager; without it,
+  /// further clusters of the manager are empty simulated clusters.
+  std::function<int()> program{};
+  std::function<void(ManagerOptions&)> adjust{};
+  /// The number of processes. 0: two with ManagerOptions::leader_election, one without it. More than one requires it.
+  std::size_t instances = 0;
   /// Created before the operator starts. The operator must not change them.
   std::vector<json::Value> surroundings{};
   /// The objects that the operator reconciles, created when it is ready. Default: two random objects of each kind whose
@@ -96,6 +102,9 @@ struct Subject {
   /// creates them again; and deletes children.
   bool random_edits = true;
   std::vector<Invariant> invariants{};
+  /// JSON pointers to values that a system outside the cluster assigns, such as "/status/ticket", in any object. Runs
+  /// may differ in them: only whether they exist is compared.
+  std::vector<std::string> assigned{};
   /// The calls of the operator to systems outside the cluster, which the trial lets fail. They must live as long as the
   /// subject, for example owned by `add_controllers`.
   std::vector<CallRecorder*> outside{};
@@ -111,6 +120,7 @@ struct SimulateOptions {
   std::size_t max_faults = 3;
   Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
   Duration idle_limit = std::chrono::hours(1);
+  Duration trial_limit = std::chrono::minutes(2);  ///< real time of one trial; 0: unlimited
   /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
   Duration patience = std::chrono::minutes(3);
   std::set<FaultClass> faults{FaultClass::crash,       FaultClass::restart,  FaultClass::stale_reads,
@@ -127,6 +137,7 @@ struct SimulateOptions {
   /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults. The
   /// parts of the bound are ignored. `active` should be short.
   std::optional<ExplorationBound> exhaustive{};
+  std::function<void()> on_trial{};  ///< called after each trial, for a progress line
 };
 
 struct SimulationFailure {

@@ -27,9 +27,18 @@
 
 namespace pintle::testkit {
 
+/// Calls main() of an operator, as Instance does, and returns the options that it gives to its manager. Does not start
+/// the manager. Error: invalid, if it constructs no manager.
+[[nodiscard]] PINTLE_EXPORT Result<ManagerOptions> options_of_program(const std::function<int()>& program);
+
 struct SimulationOptions {
   std::uint64_t seed = 1;
   std::string replay{};  ///< the command that repeats this run, printed if it fails
+  /// With ApiServerOptions::authorization rbac, the servers evaluate roles as a cluster does. Each instance is the
+  /// service account default/NAME, where NAME is that of its manager. It has the roles that its manager prints: they
+  /// are stored and bound to the account when the manager is made, in the clusters that on_missing_permission covers. A
+  /// server that refuses a role is reported to on_missing_permission.
+  /// Requests without credentials of all others are those of an administrator.
   ApiServerOptions server{};
   /// Called when an instance stops, once for each permission that its requests needed and the roles of its manager do
   /// not contain, with the text of RbacRecorder::missing(). Covers the home cluster and ManagerOptions::clusters, but
@@ -57,7 +66,19 @@ class PINTLE_EXPORT SimulatedCluster {
   [[nodiscard]] std::string kubeconfig() const;
 
  private:
+  // Passes requests without credentials on as those of an administrator, if the server evaluates roles.
+  class Entrance final : public http::Handler {
+   public:
+    Entrance(ApiServer& server, bool evaluates_roles) : server_(server), evaluates_roles_(evaluates_roles) {}
+    [[nodiscard]] http::Response handle(const http::Request& request) override;
+
+   private:
+    ApiServer& server_;
+    const bool evaluates_roles_;
+  };
+
   ApiServer server_;
+  Entrance entrance_;
   Cluster address_;
   std::shared_ptr<http::InProcessTransport> transport_;
   std::unique_ptr<Client> user_;
@@ -116,12 +137,14 @@ class PINTLE_EXPORT Simulation {
   // cluster.
   class ClusterRouter final : public http::Handler {
    public:
-    ClusterRouter(const std::unique_ptr<ApiServer>& first, const Others& others) : first_(first), others_(others) {}
+    ClusterRouter(const std::unique_ptr<ApiServer>& first, const Others& others, bool evaluates_roles)
+        : first_(first), others_(others), evaluates_roles_(evaluates_roles) {}
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
    private:
     const std::unique_ptr<ApiServer>& first_;
     const Others& others_;
+    const bool evaluates_roles_;
   };
 
   [[nodiscard]] std::uint64_t writes() const;
@@ -153,12 +176,18 @@ class PINTLE_EXPORT Instance {
   /// transport().is_crashed(), then call crash() to destroy the rest of the process.
   Instance(Simulation& simulation, ManagerOptions options, const std::function<void(Manager&)>& add_controllers,
            http::FaultPlan faults = {});
+  /// `program` does what main() does: it constructs a manager, adds controllers, and returns the result of
+  /// run_until_signal(), all on the thread on which it is called. It must not start threads except with
+  /// Manager::executor(). Each start() calls it again. `adjust` changes the options that it gives to its manager.
+  Instance(Simulation& simulation, std::function<int()> program, std::function<void(ManagerOptions&)> adjust = {},
+           http::FaultPlan faults = {});
   ~Instance();  ///< as stop()
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  /// Starts the manager on a separate thread, as a new process would, and returns immediately. After stop() or crash()
-  /// it creates a new manager in the same way as the first one, and a new transport() without faults.
+  /// Starts the manager on a separate thread, as a new process would, and returns immediately, or when the program has
+  /// called run_until_signal(). After stop() or crash() it creates a new manager in the same way as the first one, and
+  /// a new transport() without faults.
   void start();
   /// Waits until Manager::start() has returned.
   void join();
@@ -167,8 +196,10 @@ class PINTLE_EXPORT Instance {
   /// Ends the process as SIGKILL does: from now on it sends no request to a server and receives no response.
   void crash();
 
-  /// Must not be called between stop() or crash() and the next start().
+  /// Must not be called between stop() or crash() and the next start(). A program has a manager after start(), unless
+  /// it has_ended() before run_until_signal().
   [[nodiscard]] Manager& manager() noexcept { return *manager_; }
+  [[nodiscard]] bool has_manager() const noexcept { return manager_ != nullptr; }
   /// The transport of the instance: it counts calls, and its faults can be replaced. Valid until the next start().
   [[nodiscard]] http::InProcessTransport& transport() noexcept { return *transport_; }
   /// The recorder of the permissions in one cluster of the manager; null unless
@@ -177,7 +208,7 @@ class PINTLE_EXPORT Instance {
   /// The result of Manager::start(); valid after it has returned.
   [[nodiscard]] const Result<void>& started() const noexcept { return started_; }
   /// Whether the process would have ended by itself: start() failed, or the running manager did, for example because
-  /// the lease was lost. A cluster would then start it again: call stop() and start().
+  /// the lease was lost, or the program returned. A cluster would then start it again: call stop() and start().
   [[nodiscard]] bool has_ended() const noexcept { return has_ended_; }
 
  private:
@@ -190,29 +221,48 @@ class PINTLE_EXPORT Instance {
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
     std::map<std::string, RbacRecorder, std::less<>> by_host;
+    std::shared_ptr<const http::CertificateSubject> account;  // the sender; null: the server does not evaluate roles
 
    private:
+    [[nodiscard]] http::Response pass_on(const http::Request& request);
+
     http::Handler& clusters_;
     const int instance_;
     const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
   };
 
-  void make(http::FaultPlan faults);
-  void hold_to_roles();
+  class Host;
+
+  void connect(http::FaultPlan faults);
+  [[nodiscard]] ManagerOptions simulated(ManagerOptions options) const;
+  void make_manager();
+  void use(Manager& manager);
+  void run_manager();
+  void run_program();
+  void wait_for_stop();
+  // The roles of the manager, by the hosts of its clusters.
+  [[nodiscard]] std::map<std::string, std::vector<RbacRole>> roles_by_host(const Manager& manager);
+  void hold_to_roles(const Manager& manager);
+  void grant_roles(const Manager& manager);
 
   Simulation& simulation_;
   const int number_;
   const std::string host_;  // in the network
   const ManagerOptions options_;
   const std::function<void(Manager&)> add_controllers_;
+  const std::function<int()> program_;  // or nothing
+  const std::function<void(ManagerOptions&)> adjust_;
   std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters
   Recorders recorders_;
   std::shared_ptr<http::InProcessTransport> transport_;
-  std::unique_ptr<Manager> manager_;
+  bool is_connected_ = false;             // the transport belongs to the current or next process
+  std::unique_ptr<Manager> own_manager_;  // null with a program
+  std::atomic<Manager*> manager_ = nullptr;
   Result<void> started_;
-  bool has_started_ PINTLE_GUARDED_BY(mutex_) = false;  // start() has returned
+  bool has_started_ PINTLE_GUARDED_BY(mutex_) = false;  // start() of the manager has returned
+  bool must_stop_ PINTLE_GUARDED_BY(mutex_) = false;
   Mutex mutex_;
-  CondVar start_returned_;
+  CondVar changed_;
   std::atomic<bool> has_ended_ = false;
   Thread process_;
 };

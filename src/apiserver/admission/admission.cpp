@@ -75,6 +75,7 @@ AdmissionContext Admission::context(const Attributes& attributes, std::vector<st
   return {.executor = executor_,
           .storage = storage_,
           .converter = converter_,
+          .authorizer = authorizer_,
           .log = log_,
           .audit = audit_,
           .attributes = attributes,

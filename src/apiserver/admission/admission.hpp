@@ -13,6 +13,7 @@
 
 #include "admission_context.hpp"
 #include "admission_webhook.hpp"
+#include "apiserver/access/authorizer.hpp"
 #include "apiserver/conversion/converter.hpp"
 #include "apiserver/registry/catalog.hpp"
 #include "apiserver/registry/refusal.hpp"
@@ -29,12 +30,13 @@ namespace pintle::apiserver {
 class Admission {
  public:
   Admission(Executor& executor, const Storage& storage, const Registry& registry, WebhookClient& client,
-            Converter& converter, const Log& log)
+            Converter& converter, const Authorizer& authorizer, const Log& log)
       : executor_(executor),
         storage_(storage),
         registry_(registry),
         client_(client),
         converter_(converter),
+        authorizer_(authorizer),
         log_(log),
         audit_(executor),
         mutating_policies_(executor, storage, PolicyKind::mutating),
@@ -81,6 +83,7 @@ class Admission {
   const Registry& registry_;
   WebhookClient& client_;
   Converter& converter_;
+  const Authorizer& authorizer_;
   const Log& log_;
   mutable AuditTrail audit_;
   mutable PolicySource mutating_policies_;

@@ -11,6 +11,7 @@
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 
+#include "apiserver/access/authorizer.hpp"
 #include "apiserver/conversion/converter.hpp"
 #include "apiserver/registry/catalog.hpp"
 #include "apiserver/registry/refusal.hpp"
@@ -25,6 +26,7 @@ struct AdmissionContext {
   Executor& executor;
   const Storage& storage;
   Converter& converter;
+  const Authorizer& authorizer;
   const Log& log;
   AuditTrail& audit;
   const Attributes& attributes;

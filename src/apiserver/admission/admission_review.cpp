@@ -35,12 +35,6 @@ Value resource_of(const Resource& resource) {
   return {{"group", resource.group}, {"version", resource.version}, {"resource", resource.plural}};
 }
 
-Value user_info(const User& user) {
-  json::object out{{"username", user.name}};
-  if (!user.groups.empty()) out["groups"] = json::array(user.groups.begin(), user.groups.end());
-  return out;
-}
-
 tl::unexpected<Error> invalid_response(std::string_view what) {
   return fail(ErrorCode::invalid, fmt::format("received invalid webhook response: {}", what));
 }
@@ -143,7 +137,7 @@ Value admission_request(const Attributes& attributes, const Resource& sent) {
   const std::string_view space = resource.collection == "namespaces" ? attributes.name : attributes.namespace_;
   if (!space.empty()) out["namespace"] = space;
   out["operation"] = attributes.operation;
-  out["userInfo"] = user_info(attributes.user);
+  out["userInfo"] = to_json(attributes.user);
   out["dryRun"] = attributes.dry_run;
   out["options"] = attributes.options;
   return out;

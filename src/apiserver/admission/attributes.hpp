@@ -8,7 +8,7 @@
 #include <pintle/json/value.hpp>
 
 #include "apiserver/registry/resource.hpp"
-#include "apiserver/registry/users.hpp"
+#include "apiserver/registry/user.hpp"
 
 namespace pintle::apiserver {
 

@@ -20,18 +20,28 @@ std::string joined(const std::vector<std::string>& errors) {
   return fmt::format("[{}]", fmt::join(errors, ", "));
 }
 
+AuthorizerQuery request_resource(const Attributes& attributes) {
+  return {.group = attributes.resource.group,
+          .resource = attributes.resource.plural,
+          .subresource = std::string(attributes.subresource),
+          .namespace_ = std::string(attributes.namespace_),
+          .name = attributes.name};
+}
+
 }  // namespace
 
 cel::Activation activation_of(const ExpressionInputs& inputs) {
   static const cel::Type request_type = admission_request_type();
   static const cel::Type space_type = namespace_type();
-  return {
-      {"object", cel::Value::from_json(inputs.object)},
-      {"oldObject", cel::Value::from_json(inputs.old_object)},
-      {"request", cel::Value::from_json(inputs.request, request_type)},
-      {"namespaceObject", inputs.space ? cel::Value::from_json(inputs.space.root(), space_type) : cel::Value::null()},
-      {"authorizer", make_authorizer()},
-      {"authorizer.requestResource", make_request_resource()}};
+  const Object& space = inputs.context.space;
+  const Attributes& attributes = inputs.context.attributes;
+  const AuthorizerFunction checks = inputs.context.authorizer.checks_of(attributes.user);
+  return {{"object", cel::Value::from_json(inputs.object)},
+          {"oldObject", cel::Value::from_json(inputs.old_object)},
+          {"request", cel::Value::from_json(inputs.request, request_type)},
+          {"namespaceObject", space ? cel::Value::from_json(space.root(), space_type) : cel::Value::null()},
+          {"authorizer", make_authorizer(checks)},
+          {"authorizer.requestResource", make_request_resource(checks, request_resource(attributes))}};
 }
 
 Result<cel::Value> ExpressionBudget::evaluate(const cel::Program& program, const cel::Activation& activation) {

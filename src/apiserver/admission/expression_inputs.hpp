@@ -9,16 +9,17 @@
 #include <pintle/base/result.hpp>
 #include <pintle/cel/program.hpp>
 #include <pintle/json/value.hpp>
-#include <pintle/object/object.hpp>
+
+#include "admission_context.hpp"
 
 namespace pintle::apiserver {
 
 // Valid as long as the request. Null stands for no object.
 struct ExpressionInputs {
+  const AdmissionContext& context;
   const json::Value& object;
   const json::Value& old_object;
   const json::Value& request;  // that of an AdmissionReview
-  const Object& space;         // the namespace of the object; none for a cluster-scoped object
 };
 
 // Returns the values of `object`, `oldObject`, `request`, `namespaceObject`, `authorizer` and

@@ -59,9 +59,9 @@ StatusOr<std::optional<OutgoingReview>> WebhookPhase::prepare(const AdmissionWeb
     *to = std::move(*converted);
   }
   Value request = admission_request(attributes, *out.resource);
-  auto meets = meets_conditions(
-      webhook, attributes,
-      {.object = out.object, .old_object = out.old_object, .request = request, .space = context_.space});
+  auto meets =
+      meets_conditions(webhook, attributes,
+                       {.context = context_, .object = out.object, .old_object = out.old_object, .request = request});
   if (!meets) return refuse(std::move(meets.error()));
   if (!*meets) return std::nullopt;
   out.sent = {.version = webhook.review_version, .uid = make_uid(context_.executor), .mutates = mutates_};

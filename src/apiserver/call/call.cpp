@@ -5,6 +5,8 @@
 
 #include <pintle/base/utf8.hpp>
 
+#include "duplicate_fields.hpp"
+#include "json/yaml/yaml_duplicates.hpp"
 #include "protobuf.hpp"
 
 namespace pintle::apiserver {
@@ -39,7 +41,8 @@ StatusOr<json::Value> read_body(const http::Request& request, ParseJson parse_js
   if (!yaml && type != "application/json" && !type.empty() && type != "*/*") {
     return refuse(unsupported_media_type("application/json, application/yaml", false));
   }
-  auto value = yaml ? json::parse_yaml(request.body) : parse_json(request.body);
+  std::vector<json::YamlDuplicate> duplicates;  // the last value counts; field validation reports them
+  auto value = yaml ? json::parse_yaml(request.body, duplicates) : parse_json(request.body);
   if (!value) return refuse(bad_request(fmt::format("cannot parse the body: {}", value.error().message)));
   return std::move(*value);
 }
@@ -64,7 +67,7 @@ StatusOr<json::Value> Call::body(json::Arena& memory) const {
 }
 
 StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
-  WriteOptions options{.user = &user};
+  WriteOptions options{.user = &user, .path_name = name};
   const std::string_view manager = query("fieldManager");
   if (manager.size() > max_manager_length) {
     return refuse(invalid_option(kind, {.reason = "FieldValueTooLong",
@@ -88,6 +91,9 @@ StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
     return refuse(
         invalid_option(kind, not_supported("fieldValidation", json::Value(validation), {"Ignore", "Strict", "Warn"})));
   }
+  const bool decodes_body = request.method == "POST" || request.method == "PUT" || kind == "PatchOptions";
+  if (decodes_body && options.validation != FieldValidation::ignore)
+    options.duplicate_fields = duplicate_fields(request);
   return options;
 }
 

@@ -44,7 +44,8 @@ std::optional<ResponseFormat> read_range(std::string_view type, const Parameters
     format.form = ResponseFormat::Form::discovery;
     return format;
   }
-  if (get("g") != "meta.k8s.io" || get("v") != "v1" || !offered.tables) return std::nullopt;
+  format.beta = get("v") == "v1beta1";
+  if (get("g") != "meta.k8s.io" || (get("v") != "v1" && !format.beta) || !offered.tables) return std::nullopt;
   if (as == "Table") {
     format.form = ResponseFormat::Form::table;
   } else if (as == "PartialObjectMetadata" || as == "PartialObjectMetadataList") {

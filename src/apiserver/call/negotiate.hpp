@@ -16,7 +16,9 @@ struct ResponseFormat {
   bool yaml = false;
   bool protobuf = false;  // for objects and lists with messages; everything else is JSON
   bool pretty = false;
+  bool beta = false;  // Table and PartialObjectMetadata of meta.k8s.io/v1beta1 instead of v1
 
+  [[nodiscard]] std::string_view meta_api_version() const { return beta ? "meta.k8s.io/v1beta1" : "meta.k8s.io/v1"; }
   [[nodiscard]] std::string_view content_type() const { return yaml ? "application/yaml" : "application/json"; }
 };
 

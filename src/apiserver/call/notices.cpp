@@ -19,8 +19,8 @@ bool has_unevaluated_rules(const Object& definition) {
 }
 
 // Returns the notice for a kind whose objects have no effect here, or only in part; "" for other kinds.
-std::string_view notice_of(const Resource& resource) {
-  if (resource.group == "rbac.authorization.k8s.io") return rights;
+std::string_view notice_of(const Resource& resource, bool evaluates_roles) {
+  if (resource.group == "rbac.authorization.k8s.io") return evaluates_roles ? std::string_view{} : rights;
   return resource.group_resource() == "customresourcedefinitions.apiextensions.k8s.io" ? validations
                                                                                        : std::string_view{};
 }
@@ -28,7 +28,7 @@ std::string_view notice_of(const Resource& resource) {
 }  // namespace
 
 void Notices::add(const Resource& resource, const Object& stored, std::vector<std::string>& warnings) {
-  const std::string_view notice = notice_of(resource);
+  const std::string_view notice = notice_of(resource, evaluates_roles_);
   if (notice.empty()) return;
   {
     const MutexLock lock(mutex_);

@@ -15,18 +15,21 @@
 
 namespace pintle::apiserver {
 
-// Roles, role bindings and validation rules in CEL are stored as in a cluster, but have no effect. Each notice about
-// them is given once: in the log, and to the client of that write. Thread-safe.
+// Validation rules in CEL are stored as in a cluster, but have no effect; nor do roles and role bindings, unless
+// requests are authorized. Each notice about them is given once: in the log, and to the client of that
+// write. Thread-safe.
 class Notices {
  public:
   // `log` must outlive this object.
-  Notices(Executor& executor, const Log& log) : log_(log), mutex_(executor) {}
+  Notices(Executor& executor, const Log& log, bool evaluates_roles)
+      : log_(log), evaluates_roles_(evaluates_roles), mutex_(executor) {}
 
   // Adds the notice about a stored object to `warnings`, unless it was given before.
   void add(const Resource& resource, const Object& stored, std::vector<std::string>& warnings);
 
  private:
   const Log& log_;
+  const bool evaluates_roles_;
   Mutex mutex_;
   std::set<std::string_view> given_ PINTLE_GUARDED_BY(mutex_);
 };

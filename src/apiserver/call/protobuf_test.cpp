@@ -148,6 +148,41 @@ TEST_F(ProtobufBodies, OfNetworkingKindsAreRead) {
   EXPECT_EQ(response.at("/spec/cidrs"), R"(["10.1.0.0/16"])") << response.body;
 }
 
+// server-facts 2
+TEST_F(ProtobufBodies, OfDefinitionsAreReadWithAllFormsOfASchema) {
+  const json::Value definition =
+      json::parse(R"({"metadata":{"name":"gadgets.pb.dev"},"spec":{"group":"pb.dev","scope":"Namespaced",
+          "names":{"plural":"gadgets","kind":"Gadget"},"versions":[{"name":"v1","served":true,"storage":true,
+          "additionalPrinterColumns":[{"name":"Size","type":"integer","jsonPath":".spec.size"}],
+          "subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","properties":{
+            "spec":{"type":"object","required":["size"],"properties":{
+              "size":{"type":"integer","minimum":1,"maximum":9.5,"default":3},
+              "kind":{"type":"string","enum":["a","b"],"maxLength":5,"nullable":true},
+              "any":{"x-kubernetes-preserve-unknown-fields":true},
+              "port":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]},
+              "tags":{"type":"array","items":{"type":"string"},"x-kubernetes-list-type":"set"},
+              "labels":{"type":"object","additionalProperties":{"type":"string"}}},
+              "x-kubernetes-validations":[{"rule":"self.size > 0","message":"positive"}]},
+            "status":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}]}})")
+          .value();
+  std::string message;
+  const auto& type = *protobuf_types().find("apiextensions.v1.CustomResourceDefinition");
+  const auto encoded = append_message(json::Document(definition).root(), type, message);
+  ASSERT_TRUE(encoded) << encoded.error().message;
+
+  const auto made =
+      call("POST", definitions, protobuf_envelope("apiextensions.k8s.io/v1", "CustomResourceDefinition", message),
+           std::string(protobuf_type));
+  ASSERT_EQ(made.status, 201) << made.body;
+  const char* schema = "/spec/versions/0/schema";
+  EXPECT_TRUE(json::equal(made.json.at_pointer(schema), definition.at_pointer(schema))) << made.body;
+  run_until_idle();
+  EXPECT_EQ(post("/apis/pb.dev/v1/namespaces/default/gadgets",
+                 R"({"apiVersion":"pb.dev/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{"kind":"a"}})")
+                .at("/spec/size"),
+            "3");
+}
+
 TEST_F(ProtobufBodies, AreRefusedWithTheNameOfAnUnknownMember) {
   const auto response =
       call("POST", "/api/v1/namespaces/default/configmaps",
@@ -196,6 +231,10 @@ TEST_F(ProtobufResponses, OfEachVerbEqualTheJson) {
        R"({"metadata":{"name":"b"},"rules":[{"verbs":["get"],"resources":["pods"],"apiGroups":[""]}]})"},
       {"/apis/coordination.k8s.io/v1/namespaces/default/leases",
        R"({"metadata":{"name":"a"},"spec":{"renewTime":"2026-01-02T03:04:05.678901Z","leaseDurationSeconds":15}})"},
+      {"/apis/apiregistration.k8s.io/v1/apiservices",
+       R"({"metadata":{"name":"v1.x.dev"},"spec":{"group":"x.dev","version":"v1","groupPriorityMinimum":1000,"versionPriority":15}})"},
+      {"/apis/resource.k8s.io/v1/deviceclasses",
+       R"({"metadata":{"name":"a"},"spec":{"selectors":[{"cel":{"expression":"true"}}]}})"},
       {"/apis/batch/v1/namespaces/default/jobs",
        R"({"metadata":{"name":"a"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})"},
   };
@@ -213,6 +252,17 @@ TEST_F(ProtobufResponses, OfEachVerbEqualTheJson) {
   }
 }
 
+TEST_F(ProtobufResponses, OfDefinitionsEqualTheJson) {
+  post(definitions, R"({"metadata":{"name":"as.b.dev"},"spec":{"group":"b.dev","scope":"Cluster","names":{"plural":"as",
+      "kind":"A"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object",
+      "properties":{"spec":{"type":"object","properties":{"a":{"type":"array","items":{"type":"integer","minimum":0.5}},
+      "b":{"type":"object","additionalProperties":true},
+      "c":{"type":"object","additionalProperties":{"type":"string","default":"x"}}}}}}}}]}})");
+  run_until_idle();  // conditions that are an empty list would be null in protobuf
+  expect_same(definitions + "/as.b.dev");
+  expect_same(definitions);
+}
+
 TEST_F(ProtobufResponses, FollowTheOrderOfAccept) {
   const std::string collection = "/api/v1/namespaces/default/configmaps";
   const auto type_for = [&](const std::string& target, const std::string& accept) {
@@ -225,9 +275,11 @@ TEST_F(ProtobufResponses, FollowTheOrderOfAccept) {
   EXPECT_EQ(type_for(collection, "application/json;q=0.5," + protobuf + ";q=0.9"), "200 " + protobuf);
   EXPECT_EQ(type_for(collection, protobuf + ";q=0,application/json"), "200 application/json");
   // A custom resource has no message. An error is a Status, which has one.
-  const std::string definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  EXPECT_EQ(type_for(definitions, protobuf + ",application/json"), "200 application/json");
-  EXPECT_EQ(get(definitions, protobuf).status, 406);
+  post(definitions, widget_definition("pb.dev"));
+  run_until_idle();
+  const std::string widgets = "/apis/pb.dev/v1/namespaces/default/widgets";
+  EXPECT_EQ(type_for(widgets, protobuf + ",application/json"), "200 application/json");
+  EXPECT_EQ(get(widgets, protobuf).status, 406);
   const auto missing = get(collection + "/none", protobuf + ",application/json");
   EXPECT_EQ(missing.status, 404);
   EXPECT_EQ(json::print(decoded_reply(missing).at_pointer("/reason")), R"("NotFound")");

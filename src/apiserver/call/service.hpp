@@ -5,6 +5,8 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
 
+#include "apiserver/access/authorizer.hpp"
+#include "apiserver/access/users.hpp"
 #include "apiserver/admission/admission.hpp"
 #include "apiserver/conversion/converter.hpp"
 #include "apiserver/registry/catalog.hpp"
@@ -19,6 +21,9 @@ struct Service {
   Executor& executor;
   Storage& storage;
   Registry& registry;
+  const Users& users;
+  const Authorizer& authorizer;
+  const ServiceTokens& tokens;
   Admission& admission;
   Converter& converter;
   EventPrints& event_prints;

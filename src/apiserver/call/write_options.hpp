@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "apiserver/registry/users.hpp"
+#include "apiserver/registry/user.hpp"
 
 namespace pintle::apiserver {
 
@@ -15,7 +17,10 @@ struct WriteOptions {
   std::string manager = "pintle";  // the field manager
   bool dry_run = false;
   FieldValidation validation = FieldValidation::ignore;
-  const User* user = nullptr;  // the sender; null: this server itself, whose writes are not sent to webhooks
+  std::vector<std::string> duplicate_fields{};  // errors of field validation that only the text of the body shows
+  // The sender; null: this server itself, whose writes are neither authorized nor sent to webhooks.
+  const User* user = nullptr;
+  std::string_view path_name{};  // the name in the path; "" for a create by POST
   // The parameters as the sender gave them, for webhooks.
   std::string given_manager{};
   std::string given_validation{};

@@ -9,15 +9,21 @@ namespace {
 
 // Writes in quick succession are processed together.
 constexpr Duration gathering = std::chrono::milliseconds(1);
+// The time until work is repeated whose write could not be kept.
+constexpr Duration until_repeated = std::chrono::seconds(1);
 
 }  // namespace
 
-Background::Background(Service& service, Duration termination_delay)
+Background::Background(Service& service, Duration termination_delay, bool runs_cluster)
     : service_(service),
       termination_delay_(termination_delay),
+      runs_cluster_(runs_cluster),
       definitions_(service),
-      mutex_(service.executor),
-      thread_(service.executor.spawn({.name = "apiserver"}, [this] { run(); })) {}
+      mutex_(service.executor) {
+  // The kinds of definitions that were kept are served from the first request on.
+  if (service_.storage.has_kept_objects()) (void)definitions_.round();
+  thread_ = service_.executor.spawn({.name = "apiserver"}, [this] { run(); });
+}
 
 void Background::stop() {
   {
@@ -39,16 +45,27 @@ void Background::begin_anew() {
   namespaces_.emplace(service_, termination_delay_);
   collector_.emplace(service_, termination_delay_);
   kubelets_.emplace(service_, termination_delay_);
+  role_aggregation_.emplace(service_);
+  flow_schemas_.emplace(service_);
+  if (runs_cluster_) cluster_.emplace(service_);
 }
 
 void Background::run() {
   begin_anew();
   std::uint64_t rewinds = 0;
+  std::uint64_t failures = service_.storage.failed_commits();
   while (true) {
     const std::uint64_t before = service_.storage.writes();
     if (const std::uint64_t now = service_.storage.rewinds(); now != std::exchange(rewinds, now)) begin_anew();
     const bool registry_changed = definitions_.round();
-    const Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
+    flow_schemas_->round();
+    role_aggregation_->round();
+    Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
+    if (cluster_) due = std::min(due, cluster_->round());
+    if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {
+      begin_anew();
+      due = std::min(due, after(service_.executor.now(), until_repeated));
+    }
     {
       const MutexLock lock(mutex_);
       if (stopping_) return;

@@ -6,17 +6,21 @@
 
 #include <pintle/base/mutex.hpp>
 
+#include "cluster/cluster_controllers.hpp"
 #include "collector.hpp"
 #include "definitions.hpp"
+#include "flow_schemas.hpp"
 #include "kubelets.hpp"
 #include "namespaces.hpp"
+#include "role_aggregation.hpp"
 
 namespace pintle::apiserver {
 
 // Runs from construction to stop(). Thread-safe.
 class Background {
  public:
-  Background(Service& service, Duration termination_delay);
+  // `runs_cluster`: also runs the controllers of workloads, and the life of Pods.
+  Background(Service& service, Duration termination_delay, bool runs_cluster);
   ~Background() { stop(); }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -32,10 +36,14 @@ class Background {
 
   Service& service_;
   const Duration termination_delay_;
+  const bool runs_cluster_;
   Definitions definitions_;
   std::optional<Namespaces> namespaces_;
   std::optional<Collector> collector_;
   std::optional<Kubelets> kubelets_;
+  std::optional<RoleAggregation> role_aggregation_;
+  std::optional<FlowSchemas> flow_schemas_;
+  std::optional<ClusterControllers> cluster_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;
   std::uint64_t processed_ PINTLE_GUARDED_BY(mutex_) = 0;  // number of processed writes

@@ -18,8 +18,16 @@ class Namespaces {
   Instant round();
 
  private:
-  // Deletes the objects in a namespace. Returns true if none is left.
-  bool empty(std::string_view name);
+  // The objects that are left in a namespace: their number for each resource ("pods.") and for each finalizer.
+  struct Remainder {
+    std::map<std::string, std::size_t> objects{};
+    std::map<std::string, std::size_t> finalizers{};
+  };
+  // Deletes the objects in a namespace, Pods before all others. Adds those that are left.
+  void empty(std::string_view name, Remainder& left);
+  void empty(const Resource& resource, std::string_view name, Remainder& left);
+  // Writes the objects that are left in a namespace to its status.
+  void report(const Object& namespace_, const Remainder& left);
   void release(const Object& namespace_);
 
   Service& service_;

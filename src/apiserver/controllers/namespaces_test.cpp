@@ -42,6 +42,31 @@ TEST_F(NamespaceLifecycle, DeletionWaitsForTheFinalizersOfItsObjects) {
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
+// server-facts 18
+TEST_F(NamespaceLifecycle, PodsAreRemovedBeforeOtherObjects) {
+  post(inside_, config_map("a", R"("finalizers":["x.dev/g"])"));
+  const std::string pods = "/api/v1/namespaces/shop/pods";
+  post(pods, R"({"metadata":{"name":"p","finalizers":["x.dev/f"]},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  remove("/api/v1/namespaces/shop");
+  run_until_idle();
+  EXPECT_NE(get(pods + "/p").at("/metadata/deletionTimestamp"), "");
+  EXPECT_EQ(get(inside_ + "/a").at("/metadata/deletionTimestamp"), "");
+  const auto waiting = get("/api/v1/namespaces/shop");
+  EXPECT_EQ(waiting.at("/status/conditions/3/type"), "NamespaceContentRemaining");
+  EXPECT_EQ(waiting.at("/status/conditions/3/message"), "Some resources are remaining: pods. has 1 resource instances");
+  EXPECT_EQ(waiting.at("/status/conditions/4/type"), "NamespaceFinalizersRemaining");
+  EXPECT_EQ(waiting.at("/status/conditions/4/message"),
+            "Some content in the namespace has finalizers remaining: x.dev/f in 1 resource instances");
+
+  merge(pods + "/p", R"({"metadata":{"finalizers":null}})");
+  run_until_idle();
+  EXPECT_EQ(get("/api/v1/namespaces/shop").at("/status/conditions/3/message"),
+            "Some resources are remaining: configmaps. has 1 resource instances");
+  merge(inside_ + "/a", R"({"metadata":{"finalizers":null}})");
+  run_until_idle();
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+}
+
 TEST_F(NamespaceLifecycle, DeletionWaitsForItsOwnFinalizers) {
   merge("/api/v1/namespaces/shop", R"({"metadata":{"finalizers":["x.dev/f"]}})");
   remove("/api/v1/namespaces/shop");

@@ -22,8 +22,10 @@ void Collector::follow(const std::string& collection) {
   auto found = places_.find(collection);
   if (found == places_.end()) {
     // If the window still contains all writes, begin with the first one, to see objects that were created and deleted.
-    if (const auto begin = service_.storage.place_after(collection, service_.storage.begin()))
-      found = places_.emplace(collection, *begin).first;
+    const auto begin = service_.storage.has_kept_objects()
+                           ? std::nullopt
+                           : service_.storage.place_after(collection, service_.storage.begin());
+    if (begin) found = places_.emplace(collection, *begin).first;
   }
   bool lost = found == places_.end();
   while (!lost) {

@@ -10,6 +10,7 @@
 #include "apiserver/registry/webhook_conversion.hpp"
 #include "apiserver/storage/uid.hpp"
 #include "forms.hpp"
+#include "read_form.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -77,14 +78,18 @@ struct Mixture {
 }  // namespace
 
 StatusOr<Object> Converter::presentable(const Resource& resource, const Object& stored) {
-  if (resource.conversion == nullptr) return stored;
+  if (resource.conversion == nullptr) return with_read_defaults(resource, stored);
   auto out = presentable(resource, std::vector{stored});
   if (!out) return refuse(std::move(out.error()));
   return std::move(out->front());
 }
 
 StatusOr<std::vector<Object>> Converter::presentable(const Resource& resource, std::vector<Object> stored) {
-  if (resource.conversion == nullptr) return stored;
+  if (resource.conversion == nullptr) {
+    if (resource.read_defaults == nullptr) return stored;
+    for (Object& object : stored) object = with_read_defaults(resource, object);
+    return stored;
+  }
   note_use(resource);
   Mixture mixture(resource, stored);
   auto converted = convert(resource, std::move(mixture.foreign), conversion_timeout);
@@ -110,7 +115,7 @@ void Converter::start(const ResourcePtr& resource, std::vector<Object> stored, D
 }
 
 StatusOr<Value> Converter::editable(const Resource& resource, const Object& stored, json::Arena& memory) {
-  if (resource.conversion == nullptr) return shown(resource, stored, memory);
+  if (resource.conversion == nullptr) return shown(resource, with_read_defaults(resource, stored), memory);
   if (const Object form = cache_.find(resource, stored)) return json::to_value(form.root(), memory);
   auto object = presentable(resource, stored);
   if (!object) return refuse(std::move(object.error()));

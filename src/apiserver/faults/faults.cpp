@@ -123,7 +123,11 @@ Effects Faults::decide(const http::Request& request) {
 }
 
 http::Response Faults::proceed(const http::Request& request, const Effects& effects) {
-  if (effects.rewind != 0) storage_.rewind_by(effects.rewind);
+  if (effects.rewind != 0) {
+    if (auto rewound = storage_.rewind_by(effects.rewind); !rewound) {
+      return http::response_of(http::ErrorResponse{.body = std::move(rewound.error().message)});
+    }
+  }
   if (effects.drop && !effects.drop->after_commit) return http::Response{.status = 0};
   const bool is_refused = effects.error_response && !effects.error_response->after_commit;
   http::Response response = is_refused ? http::response_of(*effects.error_response) : handler_(request, effects.read);

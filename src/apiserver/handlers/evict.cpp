@@ -2,46 +2,20 @@
 // evict: deletes a Pod unless a disruption budget forbids it; create of pods/NAME/eviction.
 #include <utility>
 
-#include <fmt/format.h>
-
-#include <pintle/object/selector.hpp>
-
-#include "../registry/cells.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
+#include "disruption_budgets.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
 
 namespace pintle::apiserver {
 namespace {
 
-using json::Value;
-
 // True if disruption budgets apply to a Pod: it has started, and it is neither finished nor being deleted.
 bool is_counted(const Object& pod) {
   const json::View phase = pod["/status/phase"];
   return !pod.is_deleting() && phase != "Pending" && phase != "Succeeded" && phase != "Failed";
-}
-
-// Uses the status of each budget as a client has written it: no controller counts Pods here.
-StatusOr<void> check_budgets(Service& service, const Object& pod) {
-  for (const Object& budget : service.storage.objects("poddisruptionbudgets.policy", pod.namespace_())) {
-    const auto selector = LabelSelector::from_json(budget["/spec/selector"]);
-    if (!selector || !selector->matches(pod.labels())) continue;
-    if (integer_cell(budget["/status/disruptionsAllowed"]) > 0) continue;
-    Refusal refusal{.code = 429,
-                    .reason = "TooManyRequests",
-                    .message = "Cannot evict pod as it would violate the pod's disruption budget.",
-                    .details = Details{}};
-    refusal.details->causes.push_back(
-        {.reason = "DisruptionBudget",
-         .message = fmt::format("The disruption budget {} needs {} healthy pods and has {} currently", budget.name(),
-                                integer_cell(budget["/status/desiredHealthy"]),
-                                integer_cell(budget["/status/currentHealthy"]))});
-    return refuse(std::move(refusal));
-  }
-  return {};
 }
 
 }  // namespace
@@ -51,7 +25,7 @@ StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
   auto body = call.body();
   if (!body) return refuse(std::move(body.error()));
-  const Value* given = json::find(*body, "/deleteOptions");
+  const json::Value* given = json::find(*body, "/deleteOptions");
   auto how =
       given == nullptr || given->is_null() ? StatusOr<DeleteOptions>(DeleteOptions{}) : delete_options_in(*given);
   if (!how) return refuse(std::move(how.error()));
@@ -67,7 +41,7 @@ StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
     return refuse(with_warnings(std::move(admitted.error()), warnings));
   }
   if (is_counted(pod)) {
-    if (auto allowed = check_budgets(service, pod); !allowed) {
+    if (auto allowed = count_disruption(service, pod, how->dry_run); !allowed) {
       return refuse(with_warnings(std::move(allowed.error()), warnings));
     }
   }

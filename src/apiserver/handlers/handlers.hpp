@@ -21,7 +21,9 @@ namespace pintle::apiserver {
 [[nodiscard]] StatusOr<http::Response> handle_delete_collection(Service& service, const Call& call);
 
 // The create of a review (Resource::is_review): returns a status for the user that sent it, and stores nothing.
-[[nodiscard]] StatusOr<http::Response> handle_review(Service& service, const Users& users, const Call& call);
+[[nodiscard]] StatusOr<http::Response> handle_review(Service& service, const Call& call);
+// The subresource token of a ServiceAccount.
+[[nodiscard]] StatusOr<http::Response> handle_token_request(Service& service, const Call& call);
 
 // For Pods: assigns a node; deletes the Pod unless a disruption budget forbids it.
 [[nodiscard]] StatusOr<http::Response> handle_bind(Service& service, const Call& call);

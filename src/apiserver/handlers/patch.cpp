@@ -12,6 +12,7 @@
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
+#include "json/yaml/yaml_duplicates.hpp"
 #include "present.hpp"
 
 namespace pintle::apiserver {
@@ -19,72 +20,14 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view patch_types =
+constexpr std::string_view all_types =
     "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, "
     "application/apply-patch+yaml";
+constexpr std::string_view custom_types =
+    "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
 
 Refusal unprocessable(std::string message) {
   return {.code = 422, .reason = "Invalid", .message = std::move(message), .details = Details{}};
-}
-
-Refusal from_error(const Error& error) {
-  if (error.code != ErrorCode::conflict) return internal_error(error.message);
-  Refusal refusal{.code = 409, .reason = "Conflict", .message = error.message, .details = Details{}};
-  refusal.details->causes = error.causes;
-  return refusal;
-}
-
-StatusOr<void> check_applied(const Value& config, const Call& call) {
-  if (!config.is_object()) return refuse(bad_request("the applied configuration is not an object"));
-  if (text_at(config, "/apiVersion").empty() || text_at(config, "/kind").empty()) {
-    return refuse(bad_request("the applied configuration has no apiVersion or kind"));
-  }
-  if (auto typed = check_type(config, *call.resource); !typed) return typed;
-  if (auto placed = check_namespace(config, call.namespace_); !placed) return placed;
-  const std::string_view name = text_at(config, "/metadata/name");
-  if (!name.empty() && name != call.name) {
-    return refuse(
-        bad_request(fmt::format("metadata.name ({}) does not match the name on the URL ({})", name, call.name)));
-  }
-  if (json::find(config, "/metadata/managedFields") != nullptr)
-    return refuse(bad_request("metadata.managedFields must be nil"));
-  return {};
-}
-
-// Returns the part of a configuration that this path writes.
-Value applied_part(Value config, const Call& call) {
-  metadata_in(config)["name"] = call.name;
-  if (call.subresource == "status") {
-    Value part{
-        {"apiVersion", config.at("apiVersion")}, {"kind", config.at("kind")}, {"metadata", {{"name", call.name}}}};
-    if (const Value* version = json::find(config, "/metadata/resourceVersion"))
-      metadata_in(part)["resourceVersion"] = *version;
-    copy_member(part, config, "status");
-    return part;
-  }
-  if (call.resource->has_status) config.get_object().erase("status");
-  return config;
-}
-
-StatusOr<Edit> apply_edit(Service& service, const Call& call, Value config, const WriteOptions& options) {
-  if (auto checked = check_applied(config, call); !checked) return refuse(checked.error());
-  const FieldManager manager{
-      .name = options.manager, .api_version = call.resource->api_version(), .subresource = call.subresource};
-  const ApplyConfigurationOptions how{.force = call.flag("force"), .now = service.executor.wall_now()};
-  Edit edit{.subresource = call.subresource, .creates = call.subresource.empty(), .applies = true};
-  edit.make = [&service, resource = call.resource, manager, how,
-               part = applied_part(std::move(config), call)](const Value& current) -> StatusOr<Value> {
-    // No manager owns the resourceVersion, so the merge does not compare it.
-    const std::string_view given = text_at(part, "/metadata/resourceVersion");
-    if (current.is_object() && !given.empty() && given != text_at(current, "/metadata/resourceVersion")) {
-      return refuse(stale(resource->named(text_at(part, "/metadata/name"))));
-    }
-    auto merged = apply_configuration(current, part, resource->strategy->schema(), manager, how,
-                                      service.converter.managed_versions(*resource));
-    if (!merged) return refuse(from_error(merged.error()));
-    return std::move(*merged);
-  };
-  return edit;
 }
 
 }  // namespace
@@ -99,7 +42,9 @@ std::optional<PatchKind> patch_kind(const http::Request& request) {
 }
 
 StatusOr<Value> read_patch(const Call& call, PatchKind kind) {
-  auto patch = kind == PatchKind::apply ? json::parse_yaml(call.request.body) : json::parse(call.request.body);
+  std::vector<json::YamlDuplicate> duplicates;  // the last value counts; field validation reports them
+  auto patch =
+      kind == PatchKind::apply ? json::parse_yaml(call.request.body, duplicates) : json::parse(call.request.body);
   if (!patch) return refuse(bad_request(fmt::format("error decoding patch: {}", patch.error().message)));
   return std::move(*patch);
 }
@@ -125,17 +70,24 @@ StatusOr<Value> apply_patch(const Value& current, const Value& patch, PatchKind 
   return next;
 }
 
-StatusOr<http::Response> handle_patch(Service& service, const Call& call) {
+StatusOr<PatchKind> accepted_patch_kind(const Call& call) {
   const auto kind = patch_kind(call.request);
-  if (!kind || (*kind == PatchKind::strategic && !call.resource->takes_strategic_patch)) {
-    return refuse(unsupported_media_type(patch_types, true));
+  const bool takes_strategic = call.resource->takes_strategic_patch;
+  if (!kind || (*kind == PatchKind::strategic && !takes_strategic)) {
+    return refuse(unsupported_media_type(takes_strategic ? all_types : custom_types, true));
   }
-  auto options = call.write_options("PatchOptions");
-  if (!options) return refuse(std::move(options.error()));
   if (*kind == PatchKind::apply && call.query("fieldManager").empty()) {
     return refuse(invalid({.group = "meta.k8s.io", .kind = "PatchOptions"},
                           {required("fieldManager", "is required for apply patch")}));
   }
+  return *kind;
+}
+
+StatusOr<http::Response> handle_patch(Service& service, const Call& call) {
+  const auto kind = accepted_patch_kind(call);
+  if (!kind) return refuse(kind.error());
+  auto options = call.write_options("PatchOptions");
+  if (!options) return refuse(std::move(options.error()));
 
   Edit edit{.subresource = call.subresource};
   if (*kind == PatchKind::apply) {
@@ -149,7 +101,12 @@ StatusOr<http::Response> handle_patch(Service& service, const Call& call) {
     edit.make = [&](const Value& current) -> StatusOr<Value> {
       auto read = read_patch(call, *kind);
       if (!read) return refuse(std::move(read.error()));
-      return apply_patch(current, *read, *kind, call.resource->strategy->schema());
+      const json::View schema = call.resource->strategy->schema();
+      if (*kind == PatchKind::strategic) {
+        if (auto checked = check_strategic_types(*read, schema); !checked) return refuse(std::move(checked.error()));
+      }
+      edit.unfit = unfit_patch(*read, *kind);
+      return apply_patch(current, *read, *kind, schema);
     };
   }
   auto written = edit_object(service, *call.resource, call.namespace_, call.name, edit, *options);

@@ -42,10 +42,10 @@ Value column_json(const Column& column) {
 
 }  // namespace
 
-void Presenter::append(std::string& out, const Object& stored) const {
+void Presenter::append(std::string& out, const Object& stored, bool has_columns) const {
   switch (format_.form) {
     case ResponseFormat::Form::table:
-      begin_table(out, {.version = std::string(stored.resource_version())});
+      begin_table(out, {.version = std::string(stored.resource_version())}, has_columns);
       append_row(out, stored);
       out += end_of_list;
       return;
@@ -58,7 +58,7 @@ void Presenter::begin_list(std::string& out, const ListHead& head) const {
   if (format_.form == ResponseFormat::Form::table) return begin_table(out, head);
   const bool metadata = format_.form == ResponseFormat::Form::metadata;
   const std::string kind = metadata ? "PartialObjectMetadataList" : resource_->list_kind;
-  const std::string api_version = metadata ? "meta.k8s.io/v1" : resource_->api_version();
+  const std::string api_version = metadata ? std::string(format_.meta_api_version()) : resource_->api_version();
   out += fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":)", kind, api_version);
   append_head(out, head, resource_->custom && !metadata);
   out += R"(,"items":[)";
@@ -109,12 +109,13 @@ std::string Presenter::bookmark(std::string_view version, bool ends_initial) con
                   ends_initial ? R"(,"annotations":{"k8s.io/initial-events-end":"true"})" : "");
   switch (format_.form) {
     case ResponseFormat::Form::table:
-      return fmt::format(R"({{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{{"resourceVersion":"{}"}},)"
+      return fmt::format(R"({{"kind":"Table","apiVersion":"{0}","metadata":{{"resourceVersion":"{1}"}},)"
                          R"("columnDefinitions":null,"rows":[{{"cells":null,"object":{{"kind":"PartialObjectMetadata",)"
-                         R"("apiVersion":"meta.k8s.io/v1","metadata":{}}}}}]}})",
-                         version, metadata);
+                         R"("apiVersion":"{0}","metadata":{2}}}}}]}})",
+                         format_.meta_api_version(), version, metadata);
     case ResponseFormat::Form::metadata:
-      return fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{}}})", metadata);
+      return fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"{}","metadata":{}}})",
+                         format_.meta_api_version(), metadata);
     default:
       return fmt::format(R"({{"kind":"{}","apiVersion":"{}","metadata":{}}})", resource_->kind,
                          resource_->api_version(), metadata);
@@ -144,18 +145,22 @@ void Presenter::append_object(std::string& out, const Object& stored, bool typed
 }
 
 void Presenter::append_metadata(std::string& out, const Object& stored) const {
-  out += R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":)";
+  out += fmt::format(R"({{"kind":"PartialObjectMetadata","apiVersion":"{}","metadata":)", format_.meta_api_version());
   stored.metadata().print_to(out);
   out += '}';
 }
 
-void Presenter::begin_table(std::string& out, const ListHead& head) const {
-  json::array columns;
-  for (const Column& column : resource_->columns) columns.push_back(column_json(column));
-  out += R"({"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":)";
+void Presenter::begin_table(std::string& out, const ListHead& head, bool has_columns) const {
+  out += fmt::format(R"({{"kind":"Table","apiVersion":"{}","metadata":)", format_.meta_api_version());
   append_head(out, head, false);
   out += R"(,"columnDefinitions":)";
-  out += json::print(columns);
+  if (has_columns) {
+    json::array columns;
+    for (const Column& column : resource_->columns) columns.push_back(column_json(column));
+    out += json::print(columns);
+  } else {
+    out += "null";
+  }
   out += R"(,"rows":[)";
 }
 

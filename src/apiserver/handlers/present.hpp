@@ -26,8 +26,9 @@ class Presenter {
   Presenter(const Resource& resource, ResponseFormat format, std::string_view include, WallTime now)
       : resource_(&resource), format_(format), include_(include), now_(now) {}
 
-  // Appends one object as compact JSON: the object itself, a Table with one row, or its metadata.
-  void append(std::string& out, const Object& stored) const;
+  // Appends one object as compact JSON: the object itself, a Table with one row, or its metadata. Only the first Table
+  // of a watch has columns.
+  void append(std::string& out, const Object& stored, bool has_columns = true) const;
   // A list consists of begin_list(), append_item() for each object with commas between them, and end_of_list.
   void begin_list(std::string& out, const ListHead& head) const;
   void append_item(std::string& out, const Object& stored) const;
@@ -41,12 +42,13 @@ class Presenter {
   [[nodiscard]] std::string bookmark(std::string_view version, bool ends_initial) const;
   void set_now(WallTime now) { now_ = now; }
   [[nodiscard]] ResponseFormat::Form form() const { return format_.form; }
+  [[nodiscard]] bool is_beta() const { return format_.beta; }
 
  private:
   [[nodiscard]] std::optional<std::string> message(const Object& stored) const;
   void append_object(std::string& out, const Object& stored, bool typed) const;
   void append_metadata(std::string& out, const Object& stored) const;
-  void begin_table(std::string& out, const ListHead& head) const;
+  void begin_table(std::string& out, const ListHead& head, bool has_columns = true) const;
   void append_row(std::string& out, const Object& stored) const;
   void append_head(std::string& out, const ListHead& head, bool always_continue) const;
 

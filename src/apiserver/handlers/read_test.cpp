@@ -208,6 +208,13 @@ TEST_F(Reads, EventsAreSelectedByTheirObject) {
   };
   EXPECT_EQ(event("e1", "a").status, 201);
   EXPECT_EQ(event("e2", "b").status, 201);
+  // server-facts 15: the source of an event of the newer API is its controller.
+  post("/apis/events.k8s.io/v1/namespaces/default/events",
+       R"({"metadata":{"name":"new"},"eventTime":"2020-01-01T00:00:00.000000Z","reportingController":"a.dev/c",
+           "reportingInstance":"i","action":"a","reason":"r","type":"Normal",
+           "regarding":{"kind":"Pod","name":"x","namespace":"default"}})");
+  EXPECT_EQ(get(events + "?fieldSelector=source%3Da.dev/c").at("/items/0/metadata/name"), "new");
+
   const auto found = get(events + "?fieldSelector=involvedObject.name%3Db,type%3DNormal");
   EXPECT_EQ(found.at("/items/0/metadata/name"), "e2");
   EXPECT_EQ(found.at("/items/1"), "");

@@ -67,6 +67,21 @@ StatusOr<Value> with_scale(const Resource& resource, const Value& current, const
   return next;
 }
 
+// Returns the part of the object that an applied scale sets.
+StatusOr<Value> applied_part(const Resource& resource, std::string_view name, const Value& scale) {
+  if (text_at(scale, "/apiVersion") != "autoscaling/v1" || text_at(scale, "/kind") != "Scale") {
+    return refuse(bad_request("the applied configuration is not a Scale of autoscaling/v1"));
+  }
+  Value part{{"apiVersion", resource.api_version()}, {"kind", resource.kind}, {"metadata", {{"name", name}}}};
+  const Value* replicas = json::find(scale, "/spec/replicas");
+  if (replicas == nullptr) return part;
+  if (!replicas->is_int64()) return refuse(bad_request("spec.replicas of the scale is not an integer"));
+  if (auto set = json::set(part, resource.scale->spec_replicas, *replicas); !set) {
+    return refuse(bad_request(set.error().message));
+  }
+  return part;
+}
+
 // If the number of replicas is negative, adds the error of a scale to those of the object. Both errors name the field,
 // each in its own form.
 StatusOr<Written> checked(StatusOr<Written> written, const Resource& resource, const Value& replicas) {
@@ -96,15 +111,15 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
     return respond_scale(service, call, {.object = object});
   }
   const bool patches = call.request.method == "PATCH";
-  const auto kind = patch_kind(call.request);
-  if (patches && (!kind || *kind == PatchKind::apply || *kind == PatchKind::strategic)) {
-    return refuse(unsupported_media_type("application/json-patch+json, application/merge-patch+json", true));
-  }
+  const auto kind = patches ? accepted_patch_kind(call) : PatchKind::merge;
+  if (!kind) return refuse(kind.error());
+  const bool applies = patches && *kind == PatchKind::apply;
   auto options = call.write_options(patches ? "PatchOptions" : "UpdateOptions");
   if (!options) return refuse(std::move(options.error()));
 
   Value replicas;
   Edit edit{.subresource = "scale",
+            .applies = applies,
             .view = {.api_version = "autoscaling/v1", .kind = "Scale", .of = [&](const Value& object) {
                        return scale_of(resource, object);
                      }}};
@@ -122,6 +137,16 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   edit.make = [&](const Value& current) -> StatusOr<Value> {
     auto body = patches ? read_patch(call, *kind) : call.body();
     if (!body) return refuse(std::move(body.error()));
+    if (applies) {
+      const FieldManager manager{
+          .name = options->manager, .api_version = resource.api_version(), .subresource = edit.subresource};
+      auto part = applied_part(resource, call.name, *body);
+      if (part) part = merge_configuration(service, resource, current, *part, manager, call.flag("force"));
+      if (!part) return part;
+      Value scale = scale_of(resource, *part);
+      if (auto mutated = mutate(current, scale); !mutated) return refuse(std::move(mutated.error()));
+      return with_scale(resource, *part, scale);
+    }
     auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);
     if (!scale) return scale;
     if (auto mutated = mutate(current, *scale); !mutated) return refuse(std::move(mutated.error()));

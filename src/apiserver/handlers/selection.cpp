@@ -26,7 +26,8 @@ std::optional<SelectableField> field_of(const Resource& resource, std::string_vi
 }
 
 bool field_matches(const FieldSelection& selection, const Object& stored) {
-  const json::View found = stored[selection.pointer];
+  json::View found = stored[selection.pointer];
+  if (!selection.other_pointer.empty() && found.text().empty()) found = stored[selection.other_pointer];
   const std::string printed = found.is_string() ? std::string(found.text())
                               : found.exists()  ? found.print()
                                                 : selection.fallback;
@@ -52,7 +53,8 @@ StatusOr<Selection> Selection::of(const Call& call) {
     out.fields_.push_back({.pointer = std::move(field->pointer),
                            .fallback = std::move(field->fallback),
                            .value = std::move(requirement.value),
-                           .equal = requirement.equal});
+                           .equal = requirement.equal,
+                           .other_pointer = std::move(field->other_pointer)});
   }
   return out;
 }
@@ -69,10 +71,12 @@ StatusOr<ReadOptions> ReadOptions::of(const Call& call, bool watches) {
   out.sends_initial_events = call.flag("sendInitialEvents");
   const std::string_view limit = call.query("limit");
   if (!limit.empty()) {
-    const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), out.limit);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), number);
     if (error != std::errc{} || end != limit.data() + limit.size()) {
       return refuse(bad_request(fmt::format("limit: \"{}\" is not a number", limit)));
     }
+    out.limit = static_cast<std::size_t>(std::max<std::int64_t>(number, 0));  // a negative number is no limit
   }
 
   const std::string_view match = call.query("resourceVersionMatch");

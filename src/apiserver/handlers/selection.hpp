@@ -22,6 +22,7 @@ struct FieldSelection {
   std::string fallback{};  // the value if nothing is stored
   std::string value{};
   bool equal = true;
+  std::string other_pointer{};  // as in SelectableField
 };
 
 // A selection by labels and fields. A plain value, valid as long as its resource.

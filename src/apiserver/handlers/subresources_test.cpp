@@ -9,6 +9,11 @@ const std::string all_pods = "/api/v1/namespaces/default/pods";
 
 class Subresources : public ServerTest {
  protected:
+  static std::string signing_request(const std::string& name, const std::string& more = "") {
+    return R"({"metadata":{"name":")" + name + R"("},"spec":{)" + more +
+           R"("signerName":"a.conf.dev/s","usages":["any"],"request":)"
+           R"("LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUFBPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K"}})";
+  }
   void make_pod(const std::string& name) {
     const auto made =
         post(all_pods, R"({"metadata":{"name":")" + name +
@@ -32,6 +37,13 @@ TEST_F(Subresources, ABindingSetsTheNodeOfAPodOnce) {
   EXPECT_EQ(get("/api/v1/namespaces/default/bindings").status, 405);
 }
 
+// server-facts 19
+TEST_F(Subresources, ABindingKeepsTheGenerationOfAPod) {
+  make_pod("a");
+  post(all_pods + "/a/binding", R"({"target":{"name":"n1"}})");
+  EXPECT_EQ(get(all_pods + "/a").at("/metadata/generation"), "1");
+}
+
 TEST_F(Subresources, ABudgetRefusesAnEviction) {
   make_pod("a");
   merge(all_pods + "/a/status", R"({"status":{"phase":"Running"}})");
@@ -43,7 +55,7 @@ TEST_F(Subresources, ABudgetRefusesAnEviction) {
   EXPECT_EQ(refused.causes(), "DisruptionBudget@");
   EXPECT_EQ(get(all_pods + "/a").status, 200);
 
-  merge(budgets + "/b/status", R"({"status":{"disruptionsAllowed":1}})");
+  merge(budgets + "/b/status", R"({"status":{"disruptionsAllowed":1,"observedGeneration":1}})");
   EXPECT_EQ(post(all_pods + "/a/eviction?dryRun=All", R"({"metadata":{"name":"a"}})").status, 201);
   EXPECT_EQ(get(all_pods + "/a").status, 200);
   const std::string dry = R"({"metadata":{"name":"a"},"deleteOptions":{"dryRun":["All"]}})";
@@ -66,13 +78,61 @@ TEST_F(Subresources, NoBudgetRefusesTheEvictionOfAPodThatDoesNotRun) {
 
 TEST_F(Subresources, AnApprovalWritesTheConditionsOfASigningRequest) {
   const std::string requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
-  post(requests, R"({"metadata":{"name":"r"},"spec":{"request":"Yg==","signerName":"a.conf.dev/s","usages":["any"]}})");
+  post(requests, signing_request("r"));
   const std::string approved =
       R"({"status":{"conditions":[{"type":"Approved","status":"True","reason":"r","message":"m"}]}})";
 
   merge(requests + "/r", approved);
   EXPECT_EQ(get(requests + "/r").at("/status/conditions"), "");
   EXPECT_EQ(merge(requests + "/r/approval", approved).at("/status/conditions/0/type"), "Approved");
+}
+
+// server-facts 16
+TEST_F(Subresources, ASigningRequestHasItsSenderAndATable) {
+  const std::string requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  const auto made = post(requests, signing_request("r", R"("username":"me","groups":["g"],"expirationSeconds":7200,)"));
+  EXPECT_EQ(made.at("/spec/username"), "system:anonymous") << made.body;
+  EXPECT_EQ(made.at("/spec/groups"), R"(["system:unauthenticated"])");
+  EXPECT_EQ(get(requests, "application/json;as=Table;v=v1;g=meta.k8s.io").at("/rows/0/cells"),
+            R"(["r","0s","a.conf.dev/s","system:anonymous","120m","Pending"])");
+  merge(requests + "/r/approval",
+        R"({"status":{"conditions":[{"type":"Approved","status":"True","reason":"r","message":"m"}]}})");
+  EXPECT_EQ(get(requests, "application/json;as=Table;v=v1;g=meta.k8s.io").at("/rows/0/cells/5"), "Approved");
+
+  const auto garbage =
+      post(requests, R"({"metadata":{"name":"g"},"spec":{"request":"Yg==","signerName":"a.b/c","usages":["any"]}})");
+  EXPECT_EQ(garbage.status, 422);
+  EXPECT_EQ(garbage.at("/details/causes/0/message"),
+            "Invalid value: []byte{0x62}: PEM block type must be CERTIFICATE REQUEST");
+}
+
+// server-facts 17
+TEST_F(Subresources, AResizeChangesOnlyResources) {
+  const std::string container =
+      R"({"name":"c","image":"i","resources":{"requests":{"cpu":"1","memory":"1Gi","a.dev/x":"1"},)"
+      R"("limits":{"a.dev/x":"1"}}})";
+  post(all_pods, R"({"metadata":{"name":"a"},"spec":{"containers":[)" + container + "]}}");
+  const auto resize = [&](const std::string& resources) {
+    return call("PATCH", all_pods + "/a/resize",
+                R"({"metadata":{"labels":{"l":"1"}},"spec":{"containers":[{"name":"c","image":"j","resources":)" +
+                    resources + "}]}}",
+                "application/strategic-merge-patch+json");
+  };
+
+  const auto resized = resize(R"({"requests":{"cpu":"2"}})");
+  EXPECT_EQ(resized.at("/spec/containers/0/resources/requests/cpu"), "2") << resized.body;
+  EXPECT_EQ(resized.at("/spec/containers/0/image"), "i");
+  EXPECT_EQ(resized.at("/metadata/labels"), "");
+  EXPECT_EQ(resize(R"({"requests":{"a.dev/x":"2"},"limits":{"a.dev/x":"2"}})").causes(),
+            "FieldValueForbidden@spec FieldValueForbidden@spec");
+  EXPECT_EQ(resize(R"({"requests":{"cpu":null}})").causes(),
+            "FieldValueForbidden@spec.containers[0].resources.requests");
+  EXPECT_EQ(resize(R"({"limits":{"memory":"1Gi","cpu":"2"}})").causes(), "FieldValueInvalid@metadata");
+  EXPECT_EQ(
+      call("PATCH", all_pods + "/a", R"({"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"3"}}}]}})",
+           "application/strategic-merge-patch+json")
+          .causes(),
+      "FieldValueForbidden@spec");
 }
 
 TEST_F(Subresources, UnsupportedSubresourcesAreRefused) {

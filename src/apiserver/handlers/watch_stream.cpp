@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "apiserver/call/protobuf.hpp"
+#include "apiserver/conversion/read_form.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -158,7 +159,7 @@ bool WatchStream::read_initial(std::string& out) {
   return true;
 }
 
-void WatchStream::append_change(std::string& out, const Change& change) const {
+void WatchStream::append_change(std::string& out, const Change& change) {
   if (change.version <= plan_.after || !change.key.starts_with(prefix_)) return;
   const bool was = change.before.exists() && selection_.matches(change.before);
   const bool is = !change.deleted && selection_.matches(change.after);
@@ -170,10 +171,11 @@ void WatchStream::append_change(std::string& out, const Change& change) const {
 }
 
 // Appends an event with the object as it was written. Other watches may have printed the same event.
-void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) const {
+void WatchStream::append_written(std::string& out, std::string_view type, const Change& change) {
   // The rows of a table contain ages. Objects that a webhook has converted are not shared.
-  if (presenter_.form() == ResponseFormat::Form::table || resource_->conversion != nullptr)
-    return append_event(out, type, change.after);
+  const bool is_table = presenter_.form() == ResponseFormat::Form::table;
+  if (is_table || presenter_.is_beta() || resource_->conversion != nullptr)
+    return append_event(out, type, with_read_defaults(*resource_, change.after));
   const EventPrints::Event event{.object = change.after,
                                  .resource = resource_,
                                  .form = presenter_.form(),
@@ -184,14 +186,14 @@ void WatchStream::append_written(std::string& out, std::string_view type, const 
     return;
   }
   const std::size_t begin = out.size();
-  append_event(out, type, change.after);
+  append_event(out, type, with_read_defaults(*resource_, change.after));
   service_.event_prints.keep(change.version, event, std::string_view(out).substr(begin));
 }
 
-void WatchStream::append_event(std::string& out, std::string_view type, const Object& object) const {
+void WatchStream::append_event(std::string& out, std::string_view type, const Object& object) {
   if (presenter_.is_protobuf()) return append_protobuf(out, type, presenter_.protobuf(object));
   out.append(R"({"type":")").append(type).append(R"(","object":)");
-  presenter_.append(out, object);
+  presenter_.append(out, object, !std::exchange(has_sent_columns_, true));
   out += "}\n";
 }
 

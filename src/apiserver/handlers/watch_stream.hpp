@@ -62,10 +62,10 @@ class WatchStream final : public http::BodyStream {
   // Returns a change with its objects in the version of this watch; nothing while a webhook converts them.
   [[nodiscard]] std::optional<StatusOr<ChangePtr>> converted(const ChangePtr& change);
   [[nodiscard]] Version reached() const;
-  void append_change(std::string& out, const Change& change) const;
-  void append_written(std::string& out, std::string_view type, const Change& change) const;
+  void append_change(std::string& out, const Change& change);
+  void append_written(std::string& out, std::string_view type, const Change& change);
   void append_protobuf(std::string& out, std::string_view type, std::optional<std::string> object) const;
-  void append_event(std::string& out, std::string_view type, const Object& object) const;
+  void append_event(std::string& out, std::string_view type, const Object& object);
   void append_bookmark(std::string& out, Version version, bool ends_initial);
   void plan_bookmark();
 
@@ -78,6 +78,7 @@ class WatchStream final : public http::BodyStream {
   std::size_t next_initial_ = 0;
   Instant next_bookmark_ = Instant::max();
   Instant next_poll_ = Instant::max();      // when to read changes that the lag holds back
+  bool has_sent_columns_ = false;           // of a Table
   std::deque<ChangePtr> unsent_;            // changes that have been read and must be converted first
   std::shared_ptr<Conversion> conversion_;  // of the first of them
   const std::shared_ptr<Wakeup> wakeup_;

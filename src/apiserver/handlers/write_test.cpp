@@ -37,6 +37,24 @@ TEST_F(Writes, AWriteThatChangesNothingKeepsTheVersion) {
   EXPECT_EQ(server_.writes(), writes);
 }
 
+// server-facts 10
+TEST_F(Writes, TimesOfTheFirstYearAreValid) {
+  const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  const auto made = post(leases, R"({"metadata":{"name":"l"},"spec":{"renewTime":"0001-01-01T00:00:02.5Z"}})");
+  EXPECT_EQ(made.at("/spec/renewTime"), "0001-01-01T00:00:02.500000Z") << made.body;
+  const auto pod = post("/api/v1/namespaces/default/events",
+                        R"({"metadata":{"name":"e","namespace":"default"},"involvedObject":{"namespace":"default"},
+                            "firstTimestamp":"0001-01-01T00:00:02Z"})");
+  EXPECT_EQ(pod.at("/firstTimestamp"), "0001-01-01T00:00:02Z") << pod.body;
+}
+
+// server-facts 11
+TEST_F(Writes, ADryRunOfACreateMayHaveAVersion) {
+  const std::string body = config_map("a", R"("resourceVersion":"7")");
+  EXPECT_EQ(post(config_maps + "?dryRun=All", body).status, 201);
+  EXPECT_EQ(post(config_maps, body).status, 500);
+}
+
 TEST_F(Writes, TheUidOfAReplacementIsAPrecondition) {
   post(config_maps, config_map("a"));
   const auto refused = put(config_maps + "/a", config_map("a", R"("uid":"another")"));

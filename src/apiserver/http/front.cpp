@@ -10,10 +10,12 @@
 
 #include "../handlers/discovery.hpp"
 #include "../handlers/handlers.hpp"
+#include "../handlers/health.hpp"
 #include "../handlers/present.hpp"
 #include "../handlers/root.hpp"
 #include "apiserver/call/gzip.hpp"
 #include "apiserver/call/protobuf.hpp"
+#include "requested_action.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -79,6 +81,17 @@ bool is_view_of_whole(const Call& call) {
   return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
 }
 
+// Refuses a ?timeout that is no duration. Otherwise it has no effect, because no request but a watch, to which it does
+// not apply, takes long.
+StatusOr<void> check_timeout(const Call& call) {
+  const std::string_view text = call.query("timeout");
+  if (text.empty() || text == "0" || verb_of(call) == "watch") return {};
+  if (parse_duration(text.starts_with('-') ? text.substr(1) : text)) return {};
+  const bool is_number = text.find_first_not_of("0123456789.-") == std::string_view::npos;
+  return refuse(bad_request(fmt::format("invalid timeout specified in the request URL - time: {} duration {}",
+                                        is_number ? "missing unit in" : "invalid", json::print(json::Value(text)))));
+}
+
 Refusal not_served(const Call& call) {
   return {.code = 501,
           .reason = "NotImplemented",
@@ -91,23 +104,37 @@ Refusal not_served(const Call& call) {
 Front::Front(Service& service, FrontOptions options)
     : service_(service),
       options_(std::move(options)),
-      users_(options_.token),
+      impersonation_(service.executor, service.authorizer),
       pods_(options_.pods.transport, options_.pods.urls),
       documents_(service.executor, git_version(options_.build)),
       rate_limit_(service.executor, options_.requests_per_second),
       request_counts_(service.executor, metrics_) {}
 
 http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
-  if (auto pod = pod_request(request.target); pod && users_.sender(request)) {
+  if (auto pod = pod_request(request.target); pod && admitted_user(request, read_target(request.target))) {
     return {.deferred = [this, request, pod = std::move(*pod)] { return pods_.forward(request, pod); }};
   }
-  if (!may_call_webhook(request)) return handle_now(request, faults);
+  if (!may_wait(request)) return handle_now(request, faults);
   return {.deferred = [this, request, faults] { return handle_now(request, faults); }};
 }
 
-bool Front::may_call_webhook(const http::Request& request) const {
-  if (!users_.sender(request)) return false;  // is refused at once
-  if (request.method != "GET" && service_.admission.has_webhooks()) return true;
+StatusOr<User> Front::admitted_user(const http::Request& request, const http::Target& target) const {
+  auto sender = service_.users.sender(request);
+  if (!sender) return refuse(unauthorized());
+  auto named = impersonated_user(request.headers);
+  if (!named) return refuse(std::move(named.error()));
+  if (!*named && !service_.authorizer.evaluates_roles()) return std::move(*sender);
+  const Action action = requested_action(request, target);
+  auto user = *named ? impersonation_.effective_user(*sender, **named, action) : StatusOr<User>(std::move(*sender));
+  if (!user) return user;
+  if (auto allowed = service_.authorizer.check(*user, action); !allowed) return refuse(std::move(allowed.error()));
+  return user;
+}
+
+bool Front::may_wait(const http::Request& request) const {
+  if (!service_.users.sender(request)) return false;  // is refused at once
+  const bool is_write = request.method != "GET";
+  if (is_write && (service_.storage.has_journal() || service_.admission.has_webhooks())) return true;
   const auto catalog = service_.registry.catalog();
   if (!catalog->has_conversions()) return false;
   std::vector<std::string> parts = path_parts(request.target);
@@ -125,8 +152,8 @@ http::Response Front::handle_now(const http::Request& request, const ReadFaults&
 
 http::Response Front::handle_uncompressed(const http::Request& request, const ReadFaults& faults) const {
   const http::Target target = read_target(request.target);
-  const auto user = users_.sender(request);
-  if (!user) return refusal_response(unauthorized(), request, target);
+  const auto user = admitted_user(request, target);
+  if (!user) return refusal_response(user.error(), request, target);
   if (options_.max_body_size != 0 && request.body.size() > options_.max_body_size) {
     return refusal_response(too_large(options_.max_body_size), request, target);
   }
@@ -145,15 +172,21 @@ http::Response Front::handle_root(const http::Request& request, const std::vecto
   if (auto negotiated = negotiate(request, target, {})) format = *negotiated;
   const std::string_view first = parts.empty() ? std::string_view{} : std::string_view(parts.front());
   if (parts.empty()) return respond(200, root_paths(*service_.registry.catalog()), format);
-  if (first == "healthz" || first == "livez" || first == "readyz") {
-    return {.status = 200, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = "ok"};
-  }
+  if (auto health = health_page(parts, target)) return std::move(*health);
   if (first == "version" && parts.size() == 1) return respond(200, version_info(options_.build), format);
   if (first == "metrics" && parts.size() == 1) {
     count_objects(metrics_, service_);
     return {.status = 200,
             .headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
             .body = metrics_.text()};
+  }
+  if (first == ".well-known" && parts.size() == 2 && parts[1] == "openid-configuration") {
+    return respond(200, openid_configuration(request.headers.get("Host").value_or("kubernetes.default.svc")), {});
+  }
+  if (parts == std::vector<std::string>{"openid", "v1", "jwks"}) {
+    http::Response response = respond(200, service_.tokens.public_keys(), {});
+    response.headers.set("Content-Type", "application/jwk-set+json");
+    return response;
   }
   if (first == "openapi") {
     auto page = documents_.handle(request, target, {parts.begin() + 1, parts.end()}, *service_.registry.catalog());
@@ -193,8 +226,11 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
     return respond(200, api_resources(found->group, *catalog->version(found->group, found->version)), *format);
   }
   const Resource& resource = *found->resource;
+  if (!found->subresource.empty() && resource.subresource(found->subresource) == nullptr) {
+    return refuse(not_found(resource.named(found->name)));
+  }
   const bool offers_protobuf = accepts_protobuf(request) && has_protobuf(resource.api_version(), resource.kind);
-  auto format = negotiate(request, target, {.tables = true, .protobuf = offers_protobuf});
+  auto format = negotiate(request, target, {.tables = !resource.is_review, .protobuf = offers_protobuf});
   if (!format) return refuse(std::move(format.error()));
   const bool whole = found->name.empty() && found->resource->namespaced && !found->names_namespace;
   Call call{.request = request,
@@ -207,13 +243,17 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
             .format = *format,
             .faults = faults};
   auto response = handle_call(call, whole);
+  const std::vector<std::string> deprecation{call.resource->deprecation};
+  if (response) add_warnings(*response, deprecation);
+  if (!response) response.error().warnings.push_back(call.resource->deprecation);
   request_counts_.add(call, verb_of(call), response ? response->status : response.error().code);
   return response;
 }
 
 StatusOr<http::Response> Front::handle_call(const Call& call, bool whole) const {
+  if (auto valid = check_timeout(call); !valid) return refuse(std::move(valid.error()));
   if (!takes(call, whole)) return refuse(method_not_allowed());
-  return call.resource->is_review ? handle_review(service_, users_, call) : dispatch(call);
+  return call.resource->is_review ? handle_review(service_, call) : dispatch(call);
 }
 
 StatusOr<http::Response> Front::dispatch(const Call& call) const {
@@ -221,6 +261,7 @@ StatusOr<http::Response> Front::dispatch(const Call& call) const {
   if (call.subresource == "binding" || call.resource->group_resource() == "bindings")
     return handle_bind(service_, call);
   if (call.subresource == "eviction") return handle_evict(service_, call);
+  if (call.subresource == "token") return handle_token_request(service_, call);
   if (call.name.empty()) {
     if (method == "GET") return call.flag("watch") ? handle_watch(service_, call) : handle_list(service_, call);
     return method == "POST" ? handle_create(service_, call) : handle_delete_collection(service_, call);

@@ -9,6 +9,7 @@
 #include <pintle/http/handler.hpp>
 
 #include "../openapi/documents.hpp"
+#include "apiserver/access/impersonation.hpp"
 #include "apiserver/call/call.hpp"
 #include "apiserver/call/service.hpp"
 #include "pod_proxy.hpp"
@@ -19,7 +20,6 @@
 namespace pintle::apiserver {
 
 struct FrontOptions {
-  std::string token{};
   std::size_t max_body_size = 0;
   double requests_per_second = 0;
   std::string build{};
@@ -31,11 +31,13 @@ class Front {
  public:
   Front(Service& service, FrontOptions options);
 
-  // The response is deferred if the request may have to wait for a webhook or a Pod.
+  // The response is deferred if the request may have to wait for a webhook, a Pod or the data file.
   [[nodiscard]] http::Response handle(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
-  [[nodiscard]] bool may_call_webhook(const http::Request& request) const;
+  // Returns the user as whom the request is handled. 401, 403, and 400 for invalid headers.
+  [[nodiscard]] StatusOr<User> admitted_user(const http::Request& request, const http::Target& target) const;
+  [[nodiscard]] bool may_wait(const http::Request& request) const;
   [[nodiscard]] http::Response handle_now(const http::Request& request, const ReadFaults& faults) const;
   [[nodiscard]] http::Response handle_uncompressed(const http::Request& request, const ReadFaults& faults) const;
   // Paths outside /api and /apis: health, version, metrics, OpenAPI.
@@ -49,7 +51,7 @@ class Front {
 
   Service& service_;
   const FrontOptions options_;
-  const Users users_;
+  const Impersonation impersonation_;
   const PodProxy pods_;
   const Documents documents_;
   mutable RateLimit rate_limit_;

@@ -86,11 +86,74 @@ TEST_F(Front, AggregatedDiscoveryIsReturnedOnRequest) {
 }
 
 TEST_F(Front, HealthPagesReturnOk) {
-  for (const char* path : {"/healthz", "/livez", "/readyz", "/livez/ping", "/readyz?verbose"}) {
+  for (const char* path : {"/healthz", "/livez", "/readyz", "/livez/ping", "/readyz/informer-sync"}) {
     const auto reply = get(path);
     EXPECT_EQ(reply.status, 200) << path;
     EXPECT_EQ(reply.body, "ok") << path;
   }
+  // server-facts 21
+  EXPECT_EQ(get("/livez?verbose&exclude=etcd").body,
+            "[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\nlivez check passed\n");
+  EXPECT_EQ(get("/livez/none").status, 404);
+  EXPECT_NE(get("/").body.find("\"/readyz/shutdown\""), std::string::npos);
+}
+
+TEST_F(Front, AnUnknownSubresourceIsNotFound) {
+  EXPECT_EQ(get(config_maps + "/a/none").at("/message"), "the server could not find the requested resource");
+  post(definitions, widget_definition("part.dev"));
+  run_until_idle();
+  const auto custom = get("/apis/part.dev/v1/namespaces/default/widgets/w/none");
+  EXPECT_EQ(custom.status, 404);
+  EXPECT_EQ(custom.at("/message"), "widgets.part.dev \"w\" not found");
+  EXPECT_EQ(custom.at("/details"), R"({"name":"w","group":"part.dev","kind":"widgets"})");
+}
+
+TEST_F(Front, ATimeoutMustBeADuration) {
+  const auto refused = get(config_maps + "?timeout=invalid");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.at("/message"),
+            "invalid timeout specified in the request URL - time: invalid duration \"invalid\"");
+  EXPECT_EQ(get(config_maps + "?timeout=10").at("/message"),
+            "invalid timeout specified in the request URL - time: missing unit in duration \"10\"");
+  EXPECT_EQ(get(config_maps + "?timeout=10s").status, 200);
+  EXPECT_EQ(get(config_maps + "?limit=-1").status, 200);
+}
+
+// server-facts 12
+TEST_F(Front, TablesAndMetadataAreAlsoServedAsBeta) {
+  post(config_maps, config_map("a"));
+  const auto table = get(config_maps, "application/json;as=Table;v=v1beta1;g=meta.k8s.io");
+  EXPECT_EQ(table.at("/kind") + " " + table.at("/apiVersion"), "Table meta.k8s.io/v1beta1");
+  const std::string metadata = "application/json;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io";
+  EXPECT_EQ(get(config_maps + "/a", metadata).at("/apiVersion"), "meta.k8s.io/v1beta1");
+  EXPECT_EQ(get(config_maps, metadata).at("/apiVersion"), "meta.k8s.io/v1beta1");
+  const auto review = call("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+                           R"({"spec":{"resourceAttributes":{"verb":"get"}}})", "application/json",
+                           {{"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}});
+  EXPECT_EQ(review.status, 406);
+}
+
+// server-facts 21
+TEST_F(Front, AWatchOfTablesSendsTheColumnsOnce) {
+  post(config_maps, config_map("a"));
+  post(config_maps, config_map("b"));
+  TestWatch tables(executor_,
+                   server_.handle({.method = "GET",
+                                   .target = config_maps + "?watch=1",
+                                   .headers = {{"Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}}}));
+  EXPECT_NE(json::print(tables.take().at_pointer("/object/columnDefinitions")), "null");
+  EXPECT_EQ(json::print(tables.take().at_pointer("/object/columnDefinitions")), "null");
+}
+
+// server-facts 21
+TEST_F(Front, DeprecatedKindsSendAWarning) {
+  EXPECT_EQ(get("/api/v1/namespaces/default/endpoints").headers.get("Warning"),
+            "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"");
+  EXPECT_EQ(get("/api/v1/namespaces/default/endpoints/none").headers.get("Warning"),
+            "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"");
+  post(definitions, widget_definition("old.dev", R"("deprecated":true,)"));
+  run_until_idle();
+  EXPECT_EQ(get("/apis/old.dev/v1/widgets").headers.get("Warning"), "299 - \"old.dev/v1 Widget is deprecated\"");
 }
 
 TEST_F(Front, MetricsCountRequestsAndObjects) {

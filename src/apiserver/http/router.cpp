@@ -47,7 +47,8 @@ tl::expected<Route, RouteFault> route(const Catalog& catalog, std::vector<std::s
   if (left() > 0) out.name = std::move(*next++);
   if (left() > 0) out.subresource = std::move(*next++);
   if (left() > 0) return tl::unexpected(missing);
-  if (!out.subresource.empty() && out.resource->subresource(out.subresource) == nullptr) return tl::unexpected(missing);
+  const bool is_part = out.subresource.empty() || out.resource->subresource(out.subresource) != nullptr;
+  if (!is_part && !out.resource->custom) return tl::unexpected(missing);
   // The path of an object of a namespaced kind must contain its namespace.
   if (!out.name.empty() && out.resource->namespaced && !out.names_namespace) return tl::unexpected(missing);
   return out;

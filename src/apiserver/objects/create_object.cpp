@@ -7,6 +7,8 @@
 #include <pintle/object/merge/managed_fields.hpp>
 #include <pintle/object/names.hpp>
 
+#include "apiserver/access/escalation.hpp"
+#include "apiserver/admission/builtin/plugins.hpp"
 #include "apiserver/registry/fit.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
@@ -67,31 +69,42 @@ class Creation {
         resource_(resource),
         space_(namespace_),
         options_(options),
-        is_admitted_(options.user != nullptr && service.admission.is_configured()) {}
+        is_admitted_(options.user != nullptr && service.admission.is_configured()),
+        asks_plugins_(options.user != nullptr && has_plugins(resource)) {}
 
   // Brings a body into the form in which it can be stored, apart from a generated name.
   StatusOr<void> prepare(Value& body, bool applies) {
     const std::string_view version = text_at(body, "/metadata/resourceVersion");
     names_version_ = !version.empty() && version != "0";
     set_system_fields(service_, resource_, space_, body);
-    if (auto fitted = fit_body(body, {}, resource_, options_.validation, warnings_); !fitted) {
+    if (auto fitted = fit_body(body, {}, resource_, options_, warnings_); !fitted) {
       return refuse(fitted.error());
     }
     if (!applies) record_creation(service_, resource_, body, options_);
-    return is_admitted_ ? mutate(body) : StatusOr<void>();
+    if (auto mutated = mutate_by_plugins(body); !mutated || !is_admitted_) return mutated;
+    if (auto mutated = mutate(body); !mutated) return mutated;
+    return mutate_by_plugins(body);
   }
 
   // Those of webhooks and of field validation, so far.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
   StatusOr<Written> store(Value body) {
+    if (auto allowed = check_rights(body); !allowed) return refuse(std::move(allowed.error()));
     resource_.strategy->prepare_create(body);
     const std::string name(text_at(body, "/metadata/name"));
     std::vector<StatusCause> causes;
     validate_metadata(body, resource_, causes);
     resource_.strategy->validate(body, nullptr, causes);
     if (!causes.empty()) return refuse(invalid(resource_.kind_named(name), std::move(causes)));
-    if (names_version_) return refuse(internal_error("resourceVersion should not be set on objects to be created"));
+    if (names_version_ && !options_.dry_run)
+      return refuse(internal_error("resourceVersion should not be set on objects to be created"));
+    if (asks_plugins_) {
+      const auto attributes = attributes_of(resource_, space_, name, "CREATE", options_);
+      if (auto valid = validate_by_plugins(service_.storage, attributes, body); !valid) {
+        return refuse(std::move(valid.error()));
+      }
+    }
     if (is_admitted_) {
       if (auto valid = validate(body); !valid) return refuse(std::move(valid.error()));
     }
@@ -107,14 +120,28 @@ class Creation {
       return out;
     }
     auto put = service_.storage.put(resource_.collection, key, Object(), std::move(*object));
-    if (!put) return refuse(already_exists(resource_.named(name)));
-    out.object = std::move(*put);
+    if (!put) return refuse(not_kept(put.error()));
+    if (!*put) return refuse(already_exists(resource_.named(name)));
+    out.object = std::move(**put);
     if (options_.user != nullptr) service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;
   }
 
  private:
+  StatusOr<void> check_rights(const Value& body) const {
+    if (options_.user == nullptr) return {};
+    return check_escalation(
+        service_.authorizer, *options_.user,
+        {.resource = resource_, .namespace_ = space_, .path_name = options_.path_name, .next = body});
+  }
+
+  StatusOr<void> mutate_by_plugins(Value& body) {
+    if (!asks_plugins_) return {};
+    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
+    return apiserver::mutate_by_plugins(service_.storage, attributes, body, {});
+  }
+
   // Mutating webhooks receive neither resourceVersion nor generation.
   StatusOr<void> mutate(Value& body) {
     json::object& metadata = metadata_in(body);
@@ -149,6 +176,7 @@ class Creation {
   const std::string_view space_;
   const WriteOptions& options_;
   const bool is_admitted_;
+  const bool asks_plugins_;
   bool names_version_ = false;
   std::vector<std::string> warnings_;
 };

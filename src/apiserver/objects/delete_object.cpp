@@ -117,9 +117,10 @@ StatusOr<void> admit(Service& service, const Resource& resource, const Object& o
 
 // Removes a marked object without finalizers. If another write came first, that write has removed it: every change of
 // such an object does.
-Deleted take_away(Service& service, const Resource& resource, const std::string& key, const Object& object) {
+StatusOr<Deleted> take_away(Service& service, const Resource& resource, const std::string& key, const Object& object) {
   const auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
-  return {.object = gone ? *gone : object, .gone = true, .graceful = true};
+  if (!gone) return refuse(not_kept(gone.error()));
+  return Deleted{.object = gone->value_or(object), .gone = true, .graceful = true};
 }
 
 StatusOr<Deleted> try_delete(Service& service, const Resource& resource, std::string_view namespace_,
@@ -149,7 +150,8 @@ StatusOr<Deleted> try_delete(Service& service, const Resource& resource, std::st
     if (!has_finalizers && !graceful) {
       if (options.dry_run) return Deleted{.object = object, .gone = true};
       auto gone = service.storage.erase(resource.collection, key, object, object.to_value());
-      if (gone) return Deleted{.object = std::move(*gone), .gone = true};
+      if (!gone) return refuse(not_kept(gone.error()));
+      if (*gone) return Deleted{.object = std::move(**gone), .gone = true};
       continue;
     }
     const bool goes = !has_finalizers && *grace == 0;
@@ -157,8 +159,10 @@ StatusOr<Deleted> try_delete(Service& service, const Resource& resource, std::st
     if (next == object && !goes) return Deleted{.object = object, .graceful = graceful};
     if (options.dry_run) return Deleted{.object = std::move(next), .gone = goes, .graceful = graceful};
     auto put = service.storage.put(resource.collection, key, object, next.to_value());
-    if (!put) continue;
-    return goes ? take_away(service, resource, key, *put) : Deleted{.object = *put, .graceful = graceful};
+    if (!put) return refuse(not_kept(put.error()));
+    if (!*put) continue;
+    if (goes) return take_away(service, resource, key, **put);
+    return Deleted{.object = **put, .graceful = graceful};
   }
 }
 

@@ -7,6 +7,9 @@
 
 #include <pintle/object/merge/managed_fields.hpp>
 
+#include "apiserver/access/escalation.hpp"
+#include "apiserver/admission/builtin/plugins.hpp"
+#include "apiserver/conversion/read_form.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 #include "write.hpp"
@@ -67,7 +70,8 @@ class Attempt {
         name_(name),
         edit_(edit),
         options_(options),
-        is_admitted_(options.user != nullptr && service.admission.is_configured()) {}
+        is_admitted_(options.user != nullptr && service.admission.is_configured()),
+        asks_plugins_(options.user != nullptr && edit.subresource.empty() && has_plugins(resource)) {}
 
   // Those of webhooks and of field validation, so far.
   [[nodiscard]] std::vector<std::string> warnings() const { return warnings_; }
@@ -88,15 +92,26 @@ class Attempt {
     // An object converted from another version may not have the form that fit_body() produces.
     const Value none;
     const Value& proper = resource_.shares_storage ? none : current_;
-    if (auto fitted = fit_body(next_, proper, resource_, options_.validation, warnings_); !fitted) {
+    if (auto fitted = fit_body(next_, proper, resource_, options_, warnings_, edit_.unfit); !fitted) {
       return refuse(fitted.error());
     }
     keep_what_is_not_edited();
+    if (asks_plugins_) {
+      if (auto mutated = mutate_by_plugins(service_.storage, attributes(), next_, current_); !mutated) {
+        return refuse(std::move(mutated.error()));
+      }
+    }
     if (is_admitted_) {
       if (auto mutated = mutate(); !mutated) return refuse(std::move(mutated.error()));
     }
+    if (auto allowed = check_rights(); !allowed) return refuse(std::move(allowed.error()));
     finish();
     if (auto valid = validate(); !valid) return refuse(valid.error());
+    if (asks_plugins_) {
+      if (auto valid = validate_by_plugins(service_.storage, attributes(), next_); !valid) {
+        return refuse(std::move(valid.error()));
+      }
+    }
     if (is_admitted_) {
       if (auto valid = ask_validating(); !valid) return refuse(std::move(valid.error()));
     }
@@ -139,11 +154,15 @@ class Attempt {
     if (edit_.subresource == "status" || edit_.subresource == "approval") {
       Value whole(current_, memory_.storage());
       copy_member(whole, next_, "status");
+      for (const std::string& name : resource_.status_metadata) {
+        copy_member(whole.as_object()["metadata"], next_.as_object()["metadata"], name);
+      }
       if (takes_managed_fields) take_managed_fields(whole, next_);
       next_ = std::move(whole);
     } else if (resource_.has_status) {
       copy_member(next_, current_, "status");
     }
+    if (!edit_.subresource.empty()) resource_.strategy->keep_other_parts(edit_.subresource, next_, current_);
   }
 
   void keep_what_is_not_edited() {
@@ -158,10 +177,21 @@ class Attempt {
     }
   }
 
+  [[nodiscard]] StatusOr<void> check_rights() const {
+    if (options_.user == nullptr) return {};
+    return check_escalation(service_.authorizer, *options_.user,
+                            {.resource = resource_,
+                             .namespace_ = space_,
+                             .path_name = options_.path_name,
+                             .next = next_,
+                             .old = &current_});
+  }
+
   // The last changes of the server itself.
   void finish() {
     if (edit_.subresource != "finalize") resource_.strategy->prepare_update(next_, current_);
-    if (resource_.has_generation && !resource_.strategy->same_intent(next_, current_)) count_generation();
+    const bool counts = resource_.has_generation && edit_.subresource != "binding";
+    if (counts && !resource_.strategy->same_intent(next_, current_)) count_generation();
   }
 
   [[nodiscard]] Attributes attributes() const {
@@ -229,6 +259,7 @@ class Attempt {
     std::vector<StatusCause> causes;
     if (changes_metadata_) validate_metadata_change(next_, current_, resource_, causes);
     resource_.strategy->validate(next_, &current_, causes);
+    resource_.strategy->validate_subresource(edit_.subresource, next_, current_, causes);
     if (causes.empty()) return {};
     return refuse(invalid(resource_.kind_named(name_), std::move(causes)));
   }
@@ -249,15 +280,19 @@ class Attempt {
     Written out{.warnings = warnings_};
     const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name_);
     if (ends_deletion()) {
-      if (!options_.dry_run && !service_.storage.erase(resource_.collection, key, current, current.to_value()))
-        return {};
+      if (!options_.dry_run) {
+        const auto gone = service_.storage.erase(resource_.collection, key, current, current.to_value());
+        if (!gone) return refuse(not_kept(gone.error()));
+        if (!*gone) return {};
+      }
       auto last = service_.converter.storable(resource_, std::move(next_));
       if (!last) return refuse(std::move(last.error()));
       out.object = Object(*last);
       return out;
     }
-    // An object that is stored as an older version is written again, even without a change.
-    const bool is_stored_alike = current.api_version() == resource_.stored_api_version;
+    // An object that is stored as an older version or lacks defaults is written again, even without a change.
+    const bool is_stored_alike =
+        current.api_version() == resource_.stored_api_version && with_read_defaults(resource_, current) == current;
     if (is_stored_alike && same_but_times(current_, next_)) {  // nothing to write
       out.object = current;
       return out;
@@ -269,8 +304,9 @@ class Attempt {
       return out;
     }
     auto put = service_.storage.put(resource_.collection, key, current, std::move(*object));
-    if (!put) return {};
-    out.object = std::move(*put);
+    if (!put) return refuse(not_kept(put.error()));
+    if (!*put) return {};
+    out.object = std::move(**put);
     if (options_.user != nullptr) service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);
     return out;
@@ -283,6 +319,7 @@ class Attempt {
   const Edit& edit_;
   const WriteOptions& options_;
   const bool is_admitted_;
+  const bool asks_plugins_;
   std::string given_version_;  // the resourceVersion in the edit
   json::Arena memory_;
   Value current_ = Value(memory_.storage());
@@ -298,6 +335,16 @@ StatusOr<Written> create_by_edit(Service& service, const Resource& resource, std
   json::object& metadata = metadata_in(*made);
   if (metadata.contains("resourceVersion") || (edit.replaces && metadata.contains("uid"))) {
     return refuse(not_found(resource.named(name)));
+  }
+  if (options.user != nullptr) {
+    const Action action{.verb = "create",
+                        .group = resource.group,
+                        .resource = resource.plural,
+                        .namespace_ = std::string(namespace_),
+                        .name = std::string(name)};
+    if (auto allowed = service.authorizer.check(*options.user, action); !allowed) {
+      return refuse(std::move(allowed.error()));
+    }
   }
   metadata["name"] = name;
   return create_object(service, resource, namespace_, std::move(*made), options, edit.applies);

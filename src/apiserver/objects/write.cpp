@@ -35,6 +35,8 @@ StatusOr<void> admit(Service& service, const Attributes& attributes, Value& obje
   return service.admission.validate(attributes, object, {}, warnings);
 }
 
+Refusal not_kept(const Error& error) { return internal_failure(error.message); }
+
 Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings) {
   refusal.warnings.insert(refusal.warnings.begin(), warnings.begin(), warnings.end());
   return refusal;
@@ -62,24 +64,27 @@ StatusOr<void> check_namespace(const Value& body, std::string_view namespace_) {
   return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
 }
 
-StatusOr<void> fit_body(Value& body, const Value& proper, const Resource& resource, FieldValidation validation,
-                        std::vector<std::string>& warnings) {
+StatusOr<void> fit_body(Value& body, const Value& proper, const Resource& resource, const WriteOptions& options,
+                        std::vector<std::string>& warnings, const Unfit& unfit) {
   if (!body.is_object()) return refuse(bad_request("the body is not an object"));
   body.get_object()["apiVersion"] = resource.api_version();
   body.get_object()["kind"] = resource.kind;
   std::vector<std::string> unknown;
-  if (auto fitted = fit_metadata(body, unknown, &proper); !fitted) return fitted;
-  if (auto accepted = resource.strategy->accept(body, proper, unknown); !accepted) return accepted;
-  if (unknown.empty() || validation == FieldValidation::ignore) return {};
-  std::string all;
-  for (const std::string& place : unknown) {
-    std::string warning = fmt::format("unknown field \"{}\"", place);
-    all += all.empty() ? warning : ", " + warning;
-    if (validation == FieldValidation::warn) warnings.push_back(std::move(warning));
+  auto fitted = fit_metadata(body, unknown, &proper);
+  if (fitted) fitted = resource.strategy->accept(body, proper, unknown);
+  if (!fitted) return unfit ? refuse(unfit(body, fitted.error().message)) : fitted;
+  if (options.validation == FieldValidation::ignore) return {};
+  std::vector<std::string> errors = options.duplicate_fields;
+  for (const std::string& place : unknown) errors.push_back(fmt::format("unknown field \"{}\"", place));
+  if (errors.empty()) return {};
+  if (options.validation == FieldValidation::warn) {
+    warnings.insert(warnings.end(), errors.begin(), errors.end());
+    return {};
   }
-  if (validation == FieldValidation::warn) return {};
-  return refuse(bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}: strict decoding error: {}",
-                                        resource.kind, resource.version, resource.kind, all)));
+  const std::string why = fmt::format("strict decoding error: {}", fmt::join(errors, ", "));
+  if (unfit) return refuse(unfit(body, why));
+  return refuse(bad_request(fmt::format("{} in version \"{}\" cannot be handled as a {}: {}", resource.kind,
+                                        resource.version, resource.kind, why)));
 }
 
 StatusOr<void> check_namespace_accepts(Service& service, const Resource& resource, std::string_view namespace_,

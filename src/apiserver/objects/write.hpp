@@ -15,6 +15,9 @@
 
 namespace pintle::apiserver {
 
+// Makes the refusal of an object that cannot be decoded as its kind. `why` is the error of the decoder.
+using Unfit = std::function<Refusal(const json::Value& object, std::string_view why)>;
+
 struct Written {
   Object object{};  // as stored
   bool created = false;
@@ -34,6 +37,7 @@ struct Edit {
   bool creates = false;       // creates the object if it does not exist
   bool replaces = false;      // a uid in the new object is a precondition
   bool applies = false;       // make() sets the final metadata.managedFields
+  Unfit unfit{};              // as in fit_body()
   // The object that webhooks receive for a subresource with a kind of its own, such as a Scale. Empty: the whole
   // object.
   struct View {
@@ -82,6 +86,8 @@ struct Deleted {
 // Runs both phases of admission for an object that is not stored, such as an Eviction.
 [[nodiscard]] StatusOr<void> admit(Service& service, const Attributes& attributes, json::Value& object,
                                    std::vector<std::string>& warnings);
+// The refusal of a write that the journal could not keep.
+[[nodiscard]] Refusal not_kept(const Error& error);
 // Adds warnings to a refusal.
 [[nodiscard]] Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings);
 
@@ -90,11 +96,13 @@ struct Deleted {
 [[nodiscard]] StatusOr<void> check_type(const json::Value& body, const Resource& resource);
 [[nodiscard]] StatusOr<void> check_namespace(const json::Value& body, std::string_view namespace_);
 
-// Fits a body to its kind. Unknown fields are removed; `validation` defines whether they are refused or reported in
-// `warnings`. `proper` is an object of the kind in the form of this version, or null; parts that are identical in it
-// are not fitted again.
+// Fits a body to its kind. Unknown fields are removed; `options` defines whether they and duplicate fields are refused
+// or reported in `warnings`. `proper` is an object of the kind in the form of this version, or null; parts that are
+// identical in it are not fitted again. `unfit` is called after unknown fields were removed; if it is empty, the
+// refusal is a 400 about the body of the request.
 [[nodiscard]] StatusOr<void> fit_body(json::Value& body, const json::Value& proper, const Resource& resource,
-                                      FieldValidation validation, std::vector<std::string>& warnings);
+                                      const WriteOptions& options, std::vector<std::string>& warnings,
+                                      const Unfit& unfit = {});
 
 // Refuses a write into a namespace that does not exist or is being deleted.
 [[nodiscard]] StatusOr<void> check_namespace_accepts(Service& service, const Resource& resource,

@@ -134,7 +134,9 @@ json::object Components::struct_schema(std::string_view type) {
   object properties;
   array required;
   for (const MemberRow& member : row.members) {
-    object schema = member_schema(member.type);
+    // `kubectl explain` prints the name of this type.
+    object schema = member.name == "fieldsV1" ? named_scalar("apis.meta.v1.FieldsV1", {{"type", "object"}})
+                                              : member_schema(member.type);
     add_marks(schema, member);
     const std::string_view fallback = member.fallback();
     if (!fallback.empty() && fallback != "null") schema["default"] = json::parse(fallback).value();
@@ -190,7 +192,10 @@ json::object Components::custom_schema(View root) {
   if (!schema.is_object()) schema = object{{"type", "object"}};
   object& out = schema.get_object();
   // In version 2, a schema without properties, or one that allows any content, does not describe its metadata either.
-  if (!out.contains("properties") && dialect_ == Dialect::v2) return std::move(out);
+  if (!out.contains("properties") && dialect_ == Dialect::v2) {
+    out.erase("x-kubernetes-preserve-unknown-fields");
+    return std::move(out);
+  }
   Value& properties = out["properties"];
   if (!properties.is_object()) properties.emplace_object();
   properties.get_object()["apiVersion"] = object{{"type", "string"}};

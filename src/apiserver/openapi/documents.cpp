@@ -20,6 +20,10 @@ constexpr std::string_view json_type = "application/json";
 // The media type that clients request, and the one that kube-apiserver sends. Both are accepted in a request.
 constexpr std::string_view protobuf_requested = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 constexpr std::string_view protobuf_sent = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+constexpr std::string_view v3_requested = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf";
+constexpr std::string_view v3_sent = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+
+constexpr std::string_view protobuf_prefix = "pb:";  // of the names of pages
 
 object document(Dialect dialect, const std::vector<ResourcePtr>& kinds, const std::string& version) {
   Components components(dialect);
@@ -52,6 +56,11 @@ bool accepts(const http::Request& request, std::string_view type) {
   const std::string_view accept = request.headers.get("Accept").value_or("");
   const auto has = [&](std::string_view range) { return accept.find(range) != std::string_view::npos; };
   return accept.empty() || has(type) || (type == json_type && (has("*/*") || has("application/*")));
+}
+
+bool accepts_protobuf_of(const http::Request& request, std::string_view requested, std::string_view sent) {
+  const bool has_accept_header = !request.headers.get("Accept").value_or("").empty();
+  return has_accept_header && (accepts(request, requested) || accepts(request, sent));
 }
 
 http::Response plain(int status, std::string text) {
@@ -96,16 +105,17 @@ Documents::PagePtr Documents::page(const std::string& name, std::vector<Resource
   return kept.page;
 }
 
-Documents::PagePtr Documents::version_page(const Catalog::Group& group, const Catalog::Version& version) const {
-  return page(path_of(group, version), version.resources, [this](const std::vector<ResourcePtr>& kinds) {
-    return json::print(document(Dialect::v3, kinds, version_));
+Documents::PagePtr Documents::version_page(const Catalog::Group& group, const Catalog::Version& version,
+                                           bool as_protobuf) const {
+  const std::string path = path_of(group, version);
+  return page(as_protobuf ? std::string(protobuf_prefix) + path : path, version.resources, [&](const auto& kinds) {
+    const object content = document(Dialect::v3, kinds, version_);
+    return as_protobuf ? encode_openapi_v3(content) : json::print(content);
   });
 }
 
 StatusOr<http::Response> Documents::handle_v2(const http::Request& request, const Catalog& catalog) const {
-  const bool has_accept_header = !request.headers.get("Accept").value_or("").empty();
-  const bool as_protobuf =
-      has_accept_header && (accepts(request, protobuf_requested) || accepts(request, protobuf_sent));
+  const bool as_protobuf = accepts_protobuf_of(request, protobuf_requested, protobuf_sent);
   if (!as_protobuf && !accepts(request, json_type)) {
     return refuse(not_acceptable(fmt::format("{}, {}", json_type, protobuf_requested)));
   }
@@ -128,16 +138,21 @@ StatusOr<http::Response> Documents::handle_index(const http::Request& request, c
   for (const Catalog::Group& group : catalog.groups()) {
     for (const Catalog::Version& version : group.versions) {
       const std::string path = path_of(group, version);
-      paths[path] = object{
-          {"serverRelativeURL", fmt::format("/openapi/v3/{}?hash={}", path, version_page(group, version)->hash)}};
+      paths[path] = object{{"serverRelativeURL",
+                            fmt::format("/openapi/v3/{}?hash={}", path, version_page(group, version, false)->hash)}};
     }
   }
   {
     const MutexLock lock(mutex_);
-    std::erase_if(kept_, [&](const auto& one) { return !one.first.starts_with("v2") && !paths.contains(one.first); });
+    std::erase_if(kept_, [&](const auto& one) {
+      const std::string_view name = one.first;
+      const bool is_protobuf = name.starts_with(protobuf_prefix);
+      return !name.starts_with("v2") && !paths.contains(is_protobuf ? name.substr(protobuf_prefix.size()) : name);
+    });
   }
   const std::string body = json::print(object{{"paths", std::move(paths)}});
-  return served(request, json_type, body, hash_of(body));
+  // kube-apiserver calls the list of documents text.
+  return served(request, "text/plain; charset=utf-8", body, hash_of(body));
 }
 
 StatusOr<http::Response> Documents::handle_version(const http::Request& request, const http::Target& target,
@@ -149,15 +164,19 @@ StatusOr<http::Response> Documents::handle_version(const http::Request& request,
   const Catalog::Group* group = core || other ? catalog.group(group_name) : nullptr;
   const Catalog::Version* version = group == nullptr ? nullptr : catalog.version(group_name, parts.back());
   if (version == nullptr || (other && group_name.empty())) return plain(404, "404 page not found\n");
-  if (!accepts(request, json_type)) return refuse(not_acceptable(json_type));
-  const PagePtr made = version_page(*group, *version);
+  const bool as_protobuf = accepts_protobuf_of(request, v3_requested, v3_sent);
+  if (!as_protobuf && !accepts(request, json_type)) {
+    return refuse(not_acceptable(fmt::format("{}, {}", json_type, v3_requested)));
+  }
+  const PagePtr page_of_json = version_page(*group, *version, false);  // its hash names the document in each encoding
+  const PagePtr made = as_protobuf ? version_page(*group, *version, true) : page_of_json;
   const auto requested_hash = target.parameter("hash");
-  if (requested_hash && !requested_hash->empty() && *requested_hash != made->hash) {
+  if (requested_hash && !requested_hash->empty() && *requested_hash != page_of_json->hash) {
     http::Response moved = plain(301, "");
-    moved.headers.set("Location", fmt::format("/openapi/v3/{}?hash={}", path_of(*group, *version), made->hash));
+    moved.headers.set("Location", fmt::format("/openapi/v3/{}?hash={}", path_of(*group, *version), page_of_json->hash));
     return moved;
   }
-  http::Response response = served(request, json_type, made->body, made->hash);
+  http::Response response = served(request, as_protobuf ? v3_sent : json_type, made->body, made->hash);
   // A document that is named by its hash never changes.
   response.headers.set("Cache-Control",
                        requested_hash && !requested_hash->empty() ? "public, immutable" : "no-cache, private");

@@ -44,7 +44,8 @@ class Documents {
 
   [[nodiscard]] PagePtr page(const std::string& name, std::vector<ResourcePtr> kinds,
                              const std::function<std::string(const std::vector<ResourcePtr>&)>& make) const;
-  [[nodiscard]] PagePtr version_page(const Catalog::Group& group, const Catalog::Version& version) const;
+  [[nodiscard]] PagePtr version_page(const Catalog::Group& group, const Catalog::Version& version,
+                                     bool as_protobuf) const;
   [[nodiscard]] StatusOr<http::Response> handle_v2(const http::Request& request, const Catalog& catalog) const;
   [[nodiscard]] StatusOr<http::Response> handle_index(const http::Request& request, const Catalog& catalog) const;
   [[nodiscard]] StatusOr<http::Response> handle_version(const http::Request& request, const http::Target& target,

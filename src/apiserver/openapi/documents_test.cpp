@@ -183,6 +183,28 @@ TEST_F(OpenApi, VersionThreeKeepsRulesThatVersionTwoCannotExpress) {
   EXPECT_EQ(old.at("/definitions/" + inside + "/properties/port"), R"({"x-kubernetes-int-or-string":true})");
 }
 
+TEST_F(OpenApi, VersionThreeIsAlsoServedAsProtobuf) {
+  const auto page = get("/openapi/v3/apis/apps/v1", "application/com.github.proto-openapi.spec.v3@v1.0+protobuf");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.headers.get("Content-Type"), "application/com.github.proto-openapi.spec.v3.v1.0+protobuf");
+  EXPECT_NE(page.body.find("io.k8s.api.apps.v1.Deployment"), std::string::npos);
+  EXPECT_NE(page.body.front(), '{');
+}
+
+// server-facts 21
+TEST_F(OpenApi, AKindThatKeepsAllFieldsIsAnObjectInVersionTwo) {
+  post(definitions, widget_definition("all.conf.dev"));
+  merge(definitions + "/widgets.all.conf.dev",
+        R"({"spec":{"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
+            {"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}})");
+  run_until_idle();
+  const auto old = get("/openapi/v2");
+  EXPECT_EQ(old.at("/definitions/dev.conf.all.v1.Widget/type"), "object");
+  EXPECT_EQ(old.at("/definitions/dev.conf.all.v1.Widget/x-kubernetes-preserve-unknown-fields"), "");
+  EXPECT_EQ(old.at("/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry/properties/fieldsV1/$ref"),
+            "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1");
+}
+
 TEST_F(OpenApi, PagesWithAHashAreCacheable) {
   const std::string url = place("apis/apps/v1");
 

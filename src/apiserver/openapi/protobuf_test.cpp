@@ -82,5 +82,42 @@ TEST(OpenApiProtobuf, AnOperationContainsItsResponsesAndItsAction) {
                                       field(13, field(1, "x-kubernetes-action") + field(2, field(2, "\"get\"\n"))))))));
 }
 
+TEST(OpenApiProtobuf, VersionThreeSeparatesReferencesFromSchemas) {
+  const auto encoded_v3 = [](std::string_view text) {
+    return encode_openapi_v3(json::parse(text).value().as_object());
+  };
+  const auto component = [](const std::string& schema) {
+    return field(5, field(1, field(1, field(1, "T") + field(2, field(1, schema)))));
+  };
+  const std::string reference = field(2, field(1, "#/components/schemas/U"));
+  const SchemaCase cases[] = {
+      {R"({"type":"string","format":"byte"})", field(25, "string") + field(35, "byte")},
+      {R"({"nullable":true})", std::string("\x08\x01", 2)},
+      {R"({"allOf":[{"$ref":"#/components/schemas/U"}]})", field(26, reference)},
+      {R"({"items":{"type":"string"}})", field(30, field(1, field(1, field(25, "string"))))},
+      {R"({"properties":{"a":{"type":"string"}}})",
+       field(31, field(1, field(1, "a") + field(2, field(1, field(25, "string")))))},
+      {R"({"additionalProperties":true})", field(32, std::string("\x10\x01", 2))},
+      {R"({"additionalProperties":{"$ref":"#/components/schemas/U"}})", field(32, field(1, reference))},
+      {R"({"default":"x"})", field(33, field(3, "x"))},
+      {R"({"default":{}})", ""},
+      {R"({"x-a":1})", field(36, field(1, "x-a") + field(2, field(2, "1\n")))},
+  };
+  for (const SchemaCase& one : cases) {
+    EXPECT_EQ(encoded_v3(fmt::format(R"({{"components":{{"schemas":{{"T":{}}}}}}})", one.json)), component(one.bytes))
+        << one.json;
+  }
+  const std::string content = field(1, field(1, "j") + field(2, field(1, field(1, field(25, "s")))));
+  EXPECT_EQ(
+      encoded_v3(R"({"openapi":"3.0.0","paths":{"/a":{"get":{"responses":{"200":{"description":"OK","content":
+                     {"j":{"schema":{"type":"s"}}}}}},"parameters":[{"name":"n","in":"path"}]}}})"),
+      field(1, "3.0.0") +
+          field(4, field(1, field(1, "/a") +
+                                field(2, field(4, field(8, field(2, field(1, "200") +
+                                                                        field(2, field(1, field(1, "OK") +
+                                                                                              field(3, content)))))) +
+                                             field(13, field(1, field(1, "n") + field(2, "path")))))));
+}
+
 }  // namespace
 }  // namespace pintle::apiserver

@@ -88,7 +88,8 @@ void add_fields(Resource& out, const KindFacts& facts, const KindRules& rules) {
     const auto found = std::find_if(out.fields.begin(), out.fields.end(),
                                     [&](const SelectableField& field) { return field.label == rule.label; });
     if (found != out.fields.end()) {
-      *found = {std::string(rule.label), std::string(rule.pointer), std::string(rule.fallback)};
+      *found = {std::string(rule.label), std::string(rule.pointer), std::string(rule.fallback),
+                std::string(rule.other_pointer)};
     }
   }
 }
@@ -118,12 +119,14 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
   out.has_generation = rules.has_generation;
   out.has_status = out.subresource("status") != nullptr;
   out.has_finalize = out.subresource("finalize") != nullptr;
+  if (out.has_status) out.status_metadata = copies(split(rules.status_metadata, ' '));
   if (out.subresource("scale") != nullptr) {
     out.scale = ScaleSubresource{
         .spec_replicas = "/spec/replicas", .status_replicas = "/status/replicas", .label_selector = "/spec/selector"};
   }
   out.takes_unconditional_update = !rules.needs_version;
   out.takes_create_on_update = rules.puts;
+  out.deprecation = rules.deprecation;
   out.columns = columns(facts, strategy->has_own_cells());
   add_fields(out, facts, rules);
   out.strategy = strategy;

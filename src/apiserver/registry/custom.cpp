@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "custom.hpp"
 
+#include <charconv>
+#include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -8,6 +11,8 @@
 
 #include "cells.hpp"
 #include "json_path.hpp"
+#include "kinds/embedded.hpp"
+#include "read_defaults.hpp"
 #include "values.hpp"
 #include "webhook_conversion.hpp"
 
@@ -53,6 +58,7 @@ class CustomStrategy final : public Strategy {
         schema_(std::move(schema)),
         keeps_unknown_(keeps_unknown),
         has_status_(has_status),
+        has_embedded_(has_embedded(openapi_.root())),
         columns_(std::move(columns)) {}
 
   View schema() const override { return openapi_.root(); }
@@ -65,7 +71,7 @@ class CustomStrategy final : public Strategy {
       unknown.insert(unknown.end(), pruned.begin(), pruned.end());
     }
     schema_->apply_defaults(object);
-    return {};
+    return has_embedded_ ? fit_embedded(object, openapi_.root(), unknown) : StatusOr<void>();
   }
 
   StatusOr<void> accept_admitted(Value& object) const override {
@@ -80,10 +86,11 @@ class CustomStrategy final : public Strategy {
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     if (!schema_) return;
     const json::Document document(next);
-    const auto errors = schema_->validate(document.root());
+    const json::Document before(old == nullptr ? Value() : *old);
+    const auto errors = schema_->validate_change(document.root(), old == nullptr ? View() : before.root());
     causes.insert(causes.end(), errors.begin(), errors.end());
+    if (has_embedded_) validate_embedded(next, openapi_.root(), causes);
     if (!errors.empty() || old == nullptr) return;
-    const json::Document before(*old);
     const auto changes = schema_->validate_update(document.root(), before.root());
     causes.insert(causes.end(), changes.begin(), changes.end());
   }
@@ -108,6 +115,7 @@ class CustomStrategy final : public Strategy {
   const std::optional<StructuralSchema> schema_;
   const bool keeps_unknown_;
   const bool has_status_;
+  const bool has_embedded_;
   const std::vector<PrinterColumn> columns_;
 };
 
@@ -137,8 +145,48 @@ void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterC
   computed.push_back({.type = "date", .path = JsonPath::parse(".metadata.creationTimestamp").value()});
 }
 
+using SchemaMap = std::map<std::string, StructuralSchema, std::less<>>;  // by version
+
+SchemaMap schemas_of(View definition) {
+  SchemaMap out;
+  for (const View version : definition["/spec/versions"].elements()) {
+    auto schema = StructuralSchema::parse(version["/schema/openAPIV3Schema"]);
+    if (schema) out.emplace(version.member("name").text(), std::move(*schema));
+  }
+  return out;
+}
+
+std::optional<StructuralSchema> schema_of(const SchemaMap& schemas, std::string_view version) {
+  const auto found = schemas.find(version);
+  return found == schemas.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool has_defaults(View schema) {
+  if (schema.member("default").exists()) return true;
+  const auto members = schema.member("properties").members();
+  for (const auto& [name, below] : members) {
+    if (has_defaults(below)) return true;
+  }
+  const View items = schema.member("items");
+  const View others = schema.member("additionalProperties");
+  return (items.is_object() && has_defaults(items)) || (others.is_object() && has_defaults(others));
+}
+
+// Returns null if the kind has no defaults.
+std::shared_ptr<const ReadDefaults> read_defaults_of(const Object& definition, const SchemaMap& schemas) {
+  bool has_some = false;
+  for (const View version : definition["/spec/versions"].elements()) {
+    has_some = has_some || has_defaults(version["/schema/openAPIV3Schema"]);
+  }
+  if (!has_some) return nullptr;
+  const std::string_view text = definition.resource_version();
+  ReadDefaults out{.schemas = schemas};
+  std::from_chars(text.data(), text.data() + text.size(), out.defined_at);
+  return std::make_shared<const ReadDefaults>(std::move(out));
+}
+
 // Returns null if no webhook converts the versions.
-std::shared_ptr<const WebhookConversion> conversion_of(View definition) {
+std::shared_ptr<const WebhookConversion> conversion_of(View definition, const SchemaMap& schemas) {
   const View conversion = definition["/spec/conversion"];
   if (conversion.member("strategy") != "Webhook") return nullptr;
   WebhookConversion out{.client_config = json::Document(conversion["/webhook/clientConfig"].to_value()),
@@ -150,15 +198,21 @@ std::shared_ptr<const WebhookConversion> conversion_of(View definition) {
   }
   const bool keeps_unknown = definition["/spec/preserveUnknownFields"] == true;
   for (const View version : definition["/spec/versions"].elements()) {
-    auto schema = StructuralSchema::parse(version["/schema/openAPIV3Schema"]);
-    out.versions[std::string(version.member("name").text())] = {
-        .schema = schema ? std::optional(std::move(*schema)) : std::nullopt, .keeps_unknown = keeps_unknown};
+    const std::string name(version.member("name").text());
+    out.versions[name] = {.schema = schema_of(schemas, name), .keeps_unknown = keeps_unknown};
   }
   return std::make_shared<const WebhookConversion>(std::move(out));
 }
 
-ResourcePtr version_resource(View definition, View version, const std::string& stored_api_version,
-                             std::shared_ptr<const WebhookConversion> conversion) {
+// The parts that all versions of a kind share.
+struct KindParts {
+  std::string stored_api_version{};
+  std::shared_ptr<const WebhookConversion> conversion{};
+  std::shared_ptr<const ReadDefaults> read_defaults{};
+};
+
+ResourcePtr version_resource(View definition, View version, const KindParts& parts,
+                             std::optional<StructuralSchema> schema) {
   const View spec = definition.member("spec");
   const View names = definition["/status/acceptedNames"];
   const View subresources = version.member("subresources");
@@ -176,10 +230,16 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   out.categories = texts(names.member("categories"));
   out.namespaced = spec.member("scope") == "Namespaced";
   out.custom = true;
+  if (version.member("deprecated") == true) {
+    const View warning = version.member("deprecationWarning");
+    out.deprecation =
+        warning.exists() ? std::string(warning.text()) : out.api_version() + " " + out.kind + " is deprecated";
+  }
   out.verbs = {"delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"};
   out.collection = out.plural + "." + out.group;
-  out.stored_api_version = stored_api_version;
-  out.conversion = std::move(conversion);
+  out.stored_api_version = parts.stored_api_version;
+  out.conversion = parts.conversion;
+  out.read_defaults = parts.read_defaults;
   out.has_generation = true;
   out.has_status = subresources.member("status").exists();
   out.takes_unconditional_update = false;
@@ -199,8 +259,6 @@ ResourcePtr version_resource(View definition, View version, const std::string& s
   }
   std::vector<PrinterColumn> columns;
   read_columns(version, out.columns, columns);
-  std::optional<StructuralSchema> schema;
-  if (auto parsed = StructuralSchema::parse(openapi)) schema = std::move(*parsed);
   out.strategy = std::make_shared<CustomStrategy>(json::Document(openapi), std::move(schema),
                                                   spec.member("preserveUnknownFields") == true, out.has_status,
                                                   std::move(columns));
@@ -214,12 +272,15 @@ std::vector<ResourcePtr> custom_resources(const Object& definition) {
   for (const View version : definition["/spec/versions"].elements()) {
     if (version.member("storage") == true) stored = version.member("name").text();
   }
-  const std::string stored_api_version = std::string(definition["/spec/group"].text()) + "/" + stored;
-  const auto conversion = conversion_of(definition.root());
+  const SchemaMap schemas = schemas_of(definition.root());
+  const KindParts parts{.stored_api_version = std::string(definition["/spec/group"].text()) + "/" + stored,
+                        .conversion = conversion_of(definition.root(), schemas),
+                        .read_defaults = read_defaults_of(definition, schemas)};
   std::vector<ResourcePtr> out;
   for (const View version : definition["/spec/versions"].elements()) {
-    if (version.member("served") == true)
-      out.push_back(version_resource(definition.root(), version, stored_api_version, conversion));
+    if (version.member("served") != true) continue;
+    out.push_back(
+        version_resource(definition.root(), version, parts, schema_of(schemas, version.member("name").text())));
   }
   return out;
 }

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/quantity.hpp>
 
+#include "object/far_time.hpp"
 #include "place.hpp"
 #include "values.hpp"
 
@@ -169,9 +169,9 @@ class Fitter {
                    : refuse(bad_request(fmt::format("{}: {}", place.print(), bytes.error().message)));
     }
     if (format != "date-time" && format != "micro-time") return {};
-    const auto time = parse_time(std::string_view(value.get_string()));
+    const auto time = FarTime::parse(std::string_view(value.get_string()));
     if (!time) return refuse(bad_request(fmt::format("{}: {}", place.print(), time.error().message)));
-    value = format == "date-time" ? format_time(*time) : format_micro_time(*time);
+    value = time->is_zero() ? Value() : Value(time->print(format == "micro-time"));
     return {};
   }
 

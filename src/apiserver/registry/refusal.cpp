@@ -97,9 +97,11 @@ Refusal stale(const Subject& subject) {
 }
 
 Refusal forbidden(const Subject& subject, std::string_view why) {
+  std::string what = subject.kind.empty() ? std::string() : qualified(subject) + " ";
+  if (!subject.name.empty()) what += fmt::format("\"{}\" ", subject.name);
   return {.code = 403,
           .reason = "Forbidden",
-          .message = fmt::format("{} \"{}\" is forbidden: {}", qualified(subject), subject.name, why),
+          .message = fmt::format("{}{}forbidden: {}", what, what.empty() ? "" : "is ", why),
           .details = about(subject)};
 }
 

@@ -14,10 +14,11 @@
 #include <pintle/object/names.hpp>
 
 #include "refusal.hpp"
-#include "users.hpp"
+#include "user.hpp"
 
 namespace pintle::apiserver {
 
+struct ReadDefaults;
 struct WebhookConversion;
 
 // A part of an object with its own path.
@@ -48,7 +49,8 @@ struct ScaleSubresource {
 struct SelectableField {
   std::string label{};
   std::string pointer{};
-  std::string fallback{};  // the value if nothing is stored
+  std::string fallback{};       // the value if nothing is stored
+  std::string other_pointer{};  // the place whose value counts if nothing is stored at the pointer
 };
 
 // The rules of one kind. The defaults are those of a kind without rules. Stateless, so thread-safe.
@@ -80,6 +82,13 @@ class Strategy {
   // The last changes before an object is created, or stored in place of `old`.
   virtual void prepare_create(json::Value&) const {}
   virtual void prepare_update(json::Value& /*next*/, const json::Value& /*old*/) const {}
+  // For a subresource other than status that is a view of the whole object, such as pods/resize: takes back what it
+  // may not change.
+  virtual void keep_other_parts(std::string_view /*subresource*/, json::Value& /*next*/,
+                                const json::Value& /*old*/) const {}
+  // Adds the errors of an update that depend on its subresource ("": the object itself).
+  virtual void validate_subresource(std::string_view /*subresource*/, const json::Value& /*next*/,
+                                    const json::Value& /*old*/, std::vector<StatusCause>&) const {}
   // Adds the errors in `next` to `causes`. `old` is null for a create.
   virtual void validate(const json::Value& /*next*/, const json::Value* /*old*/, std::vector<StatusCause>&) const {}
 
@@ -98,12 +107,6 @@ class Strategy {
   [[nodiscard]] virtual std::optional<std::int64_t> grace_period(json::View /*object*/,
                                                                  std::optional<std::int64_t> /*requested*/) const {
     return std::nullopt;
-  }
-
-  // Returns the status of a review, from the users of the server and the sender.
-  [[nodiscard]] virtual json::Value evaluate(const json::Value& /*review*/, const Users&,
-                                             const User& /*sender*/) const {
-    return {};
   }
 
   // Returns the cells of a table row, one for each column. `object` has the stored form.
@@ -132,13 +135,16 @@ struct Resource {
   bool shares_storage = false;       // stored objects may be from a version that converts
   // How a webhook converts between the versions; null: apiVersion is all that differs.
   std::shared_ptr<const WebhookConversion> conversion{};
+  std::shared_ptr<const ReadDefaults> read_defaults{};  // null: the kind has no defaults that an object may lack
   bool has_generation = false;
   bool has_status = false;
   bool has_finalize = false;
+  std::vector<std::string> status_metadata{};  // the members of metadata that a write of the status may change
   std::optional<ScaleSubresource> scale{};
   bool takes_unconditional_update = true;
   bool takes_create_on_update = false;
   bool takes_strategic_patch = true;
+  std::string deprecation{};              // a warning to every client that uses this version; empty: none
   bool is_terminating = false;            // its definition is being deleted
   bool selects_namespace = true;          // a field selector may name metadata.namespace
   std::vector<SelectableField> fields{};  // in addition to metadata.name and metadata.namespace

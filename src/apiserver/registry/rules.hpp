@@ -17,6 +17,7 @@ struct FieldRule {
   std::string_view label{};
   std::string_view pointer{};
   std::string_view fallback{};
+  std::string_view other_pointer{};  // the place whose value counts if nothing is stored at the pointer
 };
 
 struct KindRules {
@@ -29,6 +30,9 @@ struct KindRules {
   bool needs_version = false;  // an update without a resourceVersion is refused
   bool puts = false;           // an update creates a missing object
   std::span<const FieldRule> fields{};
+  std::string_view deprecation{};  // a warning to every client that uses the kind
+  // The members of metadata that a write of the subresource status may change.
+  std::string_view status_metadata = "labels annotations ownerReferences finalizers";
 };
 
 // Returns the rules of a kind in any version; empty rules if there are none.
@@ -36,6 +40,8 @@ struct KindRules {
 
 // The strategies. Each file in kinds/ has one family.
 [[nodiscard]] StrategyPtr autoscaler_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr certificate_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr component_status_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr config_map_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr cron_job_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr daemon_set_strategy(BuiltinKind kind);
@@ -59,7 +65,6 @@ struct KindRules {
 [[nodiscard]] StrategyPtr priority_class_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr replicas_strategy(BuiltinKind kind);  // ReplicaSet, ReplicationController
 [[nodiscard]] StrategyPtr resource_quota_strategy(BuiltinKind kind);
-[[nodiscard]] StrategyPtr review_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr role_binding_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr role_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr secret_strategy(BuiltinKind kind);

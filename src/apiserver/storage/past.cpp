@@ -19,10 +19,11 @@ Version Storage::version_before(std::string_view collection, std::uint64_t versi
 }
 
 Result<void> Storage::rewind(Version version) {
-  std::vector<ChangePtr> dropped;
-  Wakeups woken;
+  Aftermath after;
+  Result<void> done;
   {
     const MutexLock lock(mutex_);
+    wait_for_commit();
     if (version > version_) {
       return fail(ErrorCode::invalid, fmt::format("cannot rewind to version {}: the newest is {}", version, version_));
     }
@@ -31,20 +32,22 @@ Result<void> Storage::rewind(Version version) {
                   fmt::format("cannot rewind to version {}: the watch windows begin at {}; increase watch_history_size",
                               version, oldest()));
     }
-    woken = go_back_to(version, dropped);
+    done = go_back_to(version, after);
   }
-  for (const auto& wakeup : woken) wakeup->ring();
-  return {};
+  after.notify();
+  return done;
 }
 
-void Storage::rewind_by(std::uint64_t versions) {
-  std::vector<ChangePtr> dropped;
-  Wakeups woken;
+Result<void> Storage::rewind_by(std::uint64_t versions) {
+  Aftermath after;
+  Result<void> done;
   {
     const MutexLock lock(mutex_);
-    woken = go_back_to(std::max(oldest(), version_ - std::min(versions, version_)), dropped);
+    wait_for_commit();
+    done = go_back_to(std::max(oldest(), version_ - std::min(versions, version_)), after);
   }
-  for (const auto& wakeup : woken) wakeup->ring();
+  after.notify();
+  return done;
 }
 
 std::uint64_t Storage::rewinds() const {
@@ -59,12 +62,39 @@ Version Storage::oldest() const {
   return found;
 }
 
-Storage::Wakeups Storage::go_back_to(Version version, std::vector<ChangePtr>& dropped) {
-  Wakeups woken;
+// Commits the state at `version`: for each key with a later change, the object before the first of these.
+Result<void> Storage::keep_rewind(Version version) {
+  std::vector<Record> records;
+  for (const auto& [name, in] : collections_) {
+    for (auto change = in.window.rbegin(); change != in.window.rend() && (*change)->version > version; ++change)
+      records.push_back({.collection = name, .key = (*change)->key, .object = (*change)->before});
+  }
+  committing_ = true;
+  mutex_.unlock();
+  Result<void> kept = journal_->commit(records, version);
+  mutex_.lock();
+  committing_ = false;
+  committed_.notify_all();
+  if (!kept) {
+    ++failed_commits_;
+    return kept;
+  }
+  // The queued writes refer to the state before the rewind.
+  for (Waiting* const write : std::exchange(queue_, {})) {
+    write->in->uncommitted.erase(write->change.key);
+    write->state = Waiting::State::superseded;
+  }
+  return {};
+}
+
+Result<void> Storage::go_back_to(Version version, Aftermath& after) {
+  if (journal_ != nullptr) {
+    if (auto kept = keep_rewind(version); !kept) return kept;
+  }
   for (auto& [name, in] : collections_) {
     while (!in.window.empty() && in.window.back()->version > version) {
       undo(in, *in.window.back());
-      dropped.push_back(std::move(in.window.back()));
+      after.dropped.push_back(std::move(in.window.back()));
       in.window.pop_back();
     }
     in.written = std::min(in.written, version);
@@ -72,14 +102,15 @@ Storage::Wakeups Storage::go_back_to(Version version, std::vector<ChangePtr>& dr
     for (std::uint64_t& earlier : in.ends) earlier = std::min(earlier, end);
     in.ends.push_back(end);
     const Wakeups here = take_waiting(in);
-    woken.insert(woken.end(), here.begin(), here.end());
+    after.woken.insert(after.woken.end(), here.begin(), here.end());
   }
   while (!moments_.empty() && moments_.back().second > version) moments_.pop_back();
   version_ = version;
+  assigned_ = version;
   ++writes_;
   ++rewinds_;
   written_.notify_all();
-  return woken;
+  return {};
 }
 
 void Storage::undo(Collection& in, const Change& change) {

@@ -89,6 +89,7 @@ void Storage::end_all_readers() {
 void Storage::compact() {
   std::vector<ChangePtr> dropped;
   const MutexLock lock(mutex_);
+  wait_for_commit();  // a rewind needs the windows
   for (auto& [name, in] : collections_) {
     in.first += in.window.size();
     in.floor = version_;

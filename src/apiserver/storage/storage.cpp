@@ -32,6 +32,30 @@ std::optional<Version> parse_version(std::string_view text) {
   return version;
 }
 
+Storage::Storage(Executor& executor, std::size_t window, Version begin, Kept kept)
+    : executor_(executor),
+      window_(window),
+      begin_(kept.state.version != 0 ? kept.state.version : begin),
+      has_kept_objects_(!kept.state.entries.empty()),
+      pool_(kept.state.pool != nullptr ? kept.state.pool : std::make_shared<json::Pool>(executor)),
+      journal_(std::move(kept.journal)),
+      mutex_(executor),
+      written_(executor),
+      committed_(executor) {
+  const MutexLock lock(mutex_);
+  restore(std::move(kept.state));
+}
+
+void Storage::restore(KeptState state) {
+  for (KeptState::Entry& entry : state.entries) {
+    Collection& in = at(entry.collection);
+    in.written = begin_;
+    ++writes_;
+    count_in(in, entry.key);
+    in.objects.insert_or_assign(in.objects.end(), std::move(entry.key), std::move(entry.object));
+  }
+}
+
 Storage::Collection& Storage::at(std::string_view name) const {
   const auto found = collections_.find(name);
   if (found != collections_.end()) return found->second;
@@ -124,54 +148,10 @@ Page Storage::read_range(const Collection& in, const Range& range, const Overlay
 
 Object Storage::stamp(json::Value value, Version version) {
   value.as_object()["metadata"].as_object()["resourceVersion"] = std::to_string(version);
-  return Object(json::Document(value, &pool_));
+  return Object(json::Document(value, pool_.get()));
 }
 
-std::optional<Object> Storage::put(std::string_view collection, const std::string& key, const Object& expected,
-                                   json::Value next) {
-  std::vector<ChangePtr> dropped;  // destroyed after the lock is released
-  Wakeups woken;
-  Object stored;
-  {
-    const MutexLock lock(mutex_);
-    Collection& in = at(collection);
-    const auto found = in.objects.find(key);
-    const Object present = found == in.objects.end() ? Object() : found->second;
-    if (present.exists() != expected.exists() || (present.exists() && !present.is_same_document(expected)))
-      return std::nullopt;
-    stored = stamp(std::move(next), ++version_);
-    if (found == in.objects.end()) {
-      in.objects.emplace(key, stored);
-      count_in(in, key);
-    } else {
-      found->second = stored;
-    }
-    note(in, {.version = version_, .key = key, .before = present, .after = stored}, dropped, woken);
-  }
-  for (const auto& wakeup : woken) wakeup->ring();
-  return stored;
-}
-
-std::optional<Object> Storage::erase(std::string_view collection, const std::string& key, const Object& expected,
-                                     json::Value last) {
-  std::vector<ChangePtr> dropped;
-  Wakeups woken;
-  Object gone;
-  {
-    const MutexLock lock(mutex_);
-    Collection& in = at(collection);
-    const auto found = in.objects.find(key);
-    if (found == in.objects.end() || !found->second.is_same_document(expected)) return std::nullopt;
-    gone = stamp(std::move(last), ++version_);
-    in.objects.erase(found);
-    count_out(in, key);
-    note(in, {.version = version_, .key = key, .before = expected, .after = gone, .deleted = true}, dropped, woken);
-  }
-  for (const auto& wakeup : woken) wakeup->ring();
-  return gone;
-}
-
-void Storage::note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) {
+void Storage::note(Collection& in, Change change, Aftermath& after) {
   ++writes_;
   moments_.emplace_back(executor_.now(), change.version);
   if (moments_.size() > window_) moments_.pop_front();
@@ -179,11 +159,12 @@ void Storage::note(Collection& in, Change change, std::vector<ChangePtr>& droppe
   in.window.push_back(std::make_shared<const Change>(std::move(change)));
   while (in.window.size() > window_) {
     in.floor = in.window.front()->version;
-    dropped.push_back(std::move(in.window.front()));
+    after.dropped.push_back(std::move(in.window.front()));
     in.window.pop_front();
     ++in.first;
   }
-  woken = take_waiting(in);
+  const Wakeups here = take_waiting(in);
+  after.woken.insert(after.woken.end(), here.begin(), here.end());
   if (std::exchange(has_waiters_, false)) written_.notify_all();
 }
 

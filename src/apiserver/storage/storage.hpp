@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage: all objects with their versions, a bounded window of changes, and the readers that follow it. Does not
-// depend on HTTP.
+// Storage: all objects with their versions, a bounded window of changes, and the readers that follow it. A journal may
+// keep the objects on disk. Does not depend on HTTP.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 
+#include "journal.hpp"
 #include "wakeup.hpp"
 
 namespace pintle::apiserver {
 
-using Version = std::uint64_t;
 inline constexpr Version newest = std::numeric_limits<Version>::max();
 
 // One write.
@@ -70,16 +70,25 @@ struct Batch {
 
 // A key is "namespace/name" or "name". A collection is created by its first use. The cost of a read is proportional to
 // the result and, for an old version, to the changes since then. Thread-safe; readers are woken without a lock.
+//
+// With a journal, a write blocks until it is committed, and readers observe it only then. Writes that arrive during a
+// commit are committed together by the next one.
 class Storage {
  public:
-  // The first write has the version after `begin`. Earlier versions are outside the window.
-  Storage(Executor& executor, std::size_t window, Version begin = 0)
-      : executor_(executor), window_(window), begin_(begin), pool_(executor), mutex_(executor), written_(executor) {}
+  // The first write has the version after `begin`, or after the version that the journal has kept. Earlier versions are
+  // outside the window.
+  Storage(Executor& executor, std::size_t window, Version begin = 0, Kept kept = {});
 
   // The version before the first write.
   [[nodiscard]] Version begin() const noexcept { return begin_; }
+  // True if objects existed before the first write.
+  [[nodiscard]] bool has_kept_objects() const noexcept { return has_kept_objects_; }
+  // True if writes may block, because they wait for a journal.
+  [[nodiscard]] bool has_journal() const noexcept { return journal_ != nullptr; }
+  // Number of commits that failed.
+  [[nodiscard]] std::uint64_t failed_commits() const;
   [[nodiscard]] Version version() const;
-  // Number of objects stored or deleted, and of rewinds. Never decreases.
+  // Number of objects stored, kept from before or deleted, and of rewinds. Never decreases.
   [[nodiscard]] std::uint64_t writes() const;
   // Returns the version that is `versions` before the newest, or the newest version at `moment` if that is older. Never
   // returns a version that has left the window of the collection.
@@ -93,13 +102,13 @@ class Storage {
   [[nodiscard]] std::optional<Page> list(std::string_view collection, const Range& range) const;
 
   // Stores `next` with the next version in place of `expected` (none: a new object). Returns nothing if the stored
-  // object is no longer `expected`.
-  [[nodiscard]] std::optional<Object> put(std::string_view collection, const std::string& key, const Object& expected,
-                                          json::Value next);
+  // object is no longer `expected`. Error: the journal could not keep the write, which has no effect.
+  [[nodiscard]] Result<std::optional<Object>> put(std::string_view collection, const std::string& key,
+                                                  const Object& expected, json::Value next);
   // Deletes `expected`. Watches show `last` with the version of the deletion, which is also the result. Returns nothing
-  // if the stored object is no longer `expected`.
-  [[nodiscard]] std::optional<Object> erase(std::string_view collection, const std::string& key, const Object& expected,
-                                            json::Value last);
+  // if the stored object is no longer `expected`. Error: as for put().
+  [[nodiscard]] Result<std::optional<Object>> erase(std::string_view collection, const std::string& key,
+                                                    const Object& expected, json::Value last);
 
   // Returns the position right after `version`; nothing if it has left the window. `version` may be in the future.
   [[nodiscard]] std::optional<Position> place_after(std::string_view collection, Version version) const;
@@ -120,10 +129,10 @@ class Storage {
   // Drops the changes in all windows.
   void compact();
   // Restores the state at `version`, which becomes the newest version. Every position is lost. Error: invalid, if a
-  // window no longer contains the version or it is in the future.
+  // window no longer contains the version or it is in the future; that of the journal otherwise. Nothing changes then.
   [[nodiscard]] Result<void> rewind(Version version);
-  // Rewinds by this number of versions, or as far as the windows allow.
-  void rewind_by(std::uint64_t versions);
+  // Rewinds by this number of versions, or as far as the windows allow. Error: that of the journal.
+  [[nodiscard]] Result<void> rewind_by(std::uint64_t versions);
   // Number of rewinds.
   [[nodiscard]] std::uint64_t rewinds() const;
 
@@ -147,15 +156,42 @@ class Storage {
     Version written = 0;
     std::map<std::uint64_t, std::shared_ptr<Wakeup>> readers{};
     std::set<std::uint64_t> waiting{};
+    std::set<std::string, std::less<>> uncommitted{};  // keys with a write in queue_
   };
   using Wakeups = std::vector<std::shared_ptr<Wakeup>>;
   using Overlay = std::map<std::string_view, const Object*>;
+  // A write that waits for the journal.
+  struct Waiting {
+    enum class State { queued, stored, superseded, failed };
+    Collection* in = nullptr;
+    std::string_view collection{};
+    Change change{};
+    State state = State::queued;
+    Error error{};
+  };
+  // Changes to release and readers to wake when a write is done, after the lock is released.
+  struct Aftermath {
+    std::vector<ChangePtr> dropped{};
+    Wakeups woken{};
+    void notify() const {
+      for (const auto& wakeup : woken) wakeup->ring();
+    }
+  };
 
+  void restore(KeptState state) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Result<std::optional<Object>> write(std::string_view collection, const std::string& key,
+                                                    const Object& expected, json::Value value, bool deletes);
+  [[nodiscard]] Result<bool> keep(Waiting& write, Aftermath& after) PINTLE_REQUIRES(mutex_);
+  void commit_queue(Aftermath& after) PINTLE_REQUIRES(mutex_);
+  void finish_commit(const std::vector<Waiting*>& batch, const Result<void>& kept, Aftermath& after)
+      PINTLE_REQUIRES(mutex_);
+  void wait_for_commit() PINTLE_REQUIRES(mutex_);
+  void apply(Collection& in, Change change, Aftermath& after) PINTLE_REQUIRES(mutex_);
   Collection& at(std::string_view name) const PINTLE_REQUIRES(mutex_);
   Object stamp(json::Value value, Version version);
   static std::size_t count_range(const Collection& in, const Range& range, const Overlay& past);
   Page read_range(const Collection& in, const Range& range, const Overlay& past) const PINTLE_REQUIRES(mutex_);
-  void note(Collection& in, Change change, std::vector<ChangePtr>& dropped, Wakeups& woken) PINTLE_REQUIRES(mutex_);
+  void note(Collection& in, Change change, Aftermath& after) PINTLE_REQUIRES(mutex_);
   static Wakeups take_waiting(Collection& in);
   // The first change after a version.
   static Window::const_iterator after(const Collection& in, Version version);
@@ -163,16 +199,24 @@ class Storage {
   static void count_out(Collection& in, std::string_view key);
   static void undo(Collection& in, const Change& change);
   [[nodiscard]] Version oldest() const PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] Wakeups go_back_to(Version version, std::vector<ChangePtr>& dropped) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Result<void> keep_rewind(Version version) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Result<void> go_back_to(Version version, Aftermath& after) PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;
   const std::size_t window_;
   const Version begin_;
-  json::Pool pool_;  // shared, because objects have parts in common
+  const bool has_kept_objects_;
+  const std::shared_ptr<json::Pool> pool_;  // shared, because objects have parts in common
+  const std::unique_ptr<Journal> journal_;  // null: none. Used by the thread that has set committing_.
   mutable Mutex mutex_;
   CondVar written_;
   mutable std::map<std::string, Collection, std::less<>> collections_ PINTLE_GUARDED_BY(mutex_);
   Version version_ PINTLE_GUARDED_BY(mutex_) = begin_;
+  Version assigned_ PINTLE_GUARDED_BY(mutex_) = begin_;  // the newest version of a write, stored or in queue_
+  std::vector<Waiting*> queue_ PINTLE_GUARDED_BY(mutex_);
+  bool committing_ PINTLE_GUARDED_BY(mutex_) = false;
+  CondVar committed_;
+  std::uint64_t failed_commits_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::uint64_t writes_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::uint64_t rewinds_ PINTLE_GUARDED_BY(mutex_) = 0;
   std::deque<std::pair<Instant, Version>> moments_ PINTLE_GUARDED_BY(mutex_);  // times of the newest writes

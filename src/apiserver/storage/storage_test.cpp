@@ -20,11 +20,11 @@ json::Value thing(std::string_view name, int value = 0) {
 class StorageTest : public testing::Test {
  protected:
   Object put(const std::string& key, int value) {
-    return storage_.put("things", key, storage_.get("things", key), thing(key, value)).value();
+    return storage_.put("things", key, storage_.get("things", key), thing(key, value)).value().value();
   }
   Object erase(const std::string& key) {
     const Object present = storage_.get("things", key);
-    return storage_.erase("things", key, present, present.to_value()).value();
+    return storage_.erase("things", key, present, present.to_value()).value().value();
   }
   std::string values(const Page& page) {
     std::string out;
@@ -48,10 +48,10 @@ TEST_F(StorageTest, EveryWriteReturnsTheNextVersion) {
 TEST_F(StorageTest, AWriteWithAnotherExpectedObjectChangesNothing) {
   const Object old = put("a", 1);
   const Object current = put("a", 2);
-  EXPECT_FALSE(storage_.put("things", "a", old, thing("a", 3)));
-  EXPECT_FALSE(storage_.put("things", "a", Object(), thing("a", 3)));
-  EXPECT_FALSE(storage_.put("things", "none", current, thing("none", 3)));
-  EXPECT_FALSE(storage_.erase("things", "a", old, old.to_value()));
+  EXPECT_FALSE(storage_.put("things", "a", old, thing("a", 3)).value());
+  EXPECT_FALSE(storage_.put("things", "a", Object(), thing("a", 3)).value());
+  EXPECT_FALSE(storage_.put("things", "none", current, thing("none", 3)).value());
+  EXPECT_FALSE(storage_.erase("things", "a", old, old.to_value()).value());
   EXPECT_EQ(storage_.version(), 2U);
 }
 
@@ -153,10 +153,10 @@ TEST(StorageProperties, PagedReadsOfEveryVersionEqualTheModel) {
           std::string(1, static_cast<char>('a' + random.below(3))) + "/" + std::to_string(random.below(5));
       const Object present = storage.get("things", key);
       if (present && random.below(3) == 0) {
-        ASSERT_TRUE(storage.erase("things", key, present, present.to_value()));
+        ASSERT_TRUE(storage.erase("things", key, present, present.to_value()).value());
         state.erase(key);
       } else {
-        ASSERT_TRUE(storage.put("things", key, present, thing(key, step)));
+        ASSERT_TRUE(storage.put("things", key, present, thing(key, step)).value());
         state[key] = step;
       }
       past.push_back(state);

@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include <pintle/base/schedule.hpp>
 #include <pintle/controller/controller.hpp>
 #include <pintle/controller/outcome.hpp>
-#include <pintle/controller/schedule.hpp>
 
 #include "controller_queue.hpp"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -158,6 +159,7 @@ class MessageDecoder {
       if (field.is_list) return numbers(in, key, field, count);
       if (!field.is_map) return number(in, key, field, count);
     }
+    if (field.form == Form::real) return real(in, key, field, count);
     if (key.type != WireKey::chunk) return false;
     const std::string_view key_bytes(begin, static_cast<std::size_t>(in.at() - begin));
     std::string_view bytes;
@@ -183,6 +185,22 @@ class MessageDecoder {
   void put_number(std::uint64_t number, const Field& field) {
     if (field.form == Form::boolean) return sink_.boolean(number != 0);
     sink_.integer(static_cast<std::int64_t>(number));
+  }
+
+  bool real(Wire& in, WireKey key, const Field& field, std::size_t& count) {
+    double number = 0;
+    if (key.type != WireKey::fixed64 || !in.fixed64(number)) return false;
+    put_key(field.name);
+    ++count;
+    put_real(number);
+    return true;
+  }
+  // Go prints a whole number without a fraction.
+  void put_real(double number) {
+    constexpr double exact = 9007199254740992;  // all integers up to 2^53 are exact
+    if (number == std::floor(number) && std::abs(number) < exact)
+      return sink_.integer(static_cast<std::int64_t>(number));
+    sink_.real(number);
   }
 
   // The numbers of a list are separate members or packed into chunks.
@@ -302,13 +320,15 @@ class MessageDecoder {
       case Form::int_or_string: return int_or_string(bytes);
       case Form::json: return embedded(bytes);
       case Form::texts: return texts(bytes);
+      case Form::union_: return last_member(bytes, *field.message);
       case Form::bytes:
         base64_.clear();
         append_base64(bytes, base64_);
         sink_.string(base64_);
         return true;
       case Form::integer:
-      case Form::boolean: break;  // no chunk
+      case Form::boolean:
+      case Form::real: break;  // no chunk
     }
     return false;
   }
@@ -372,6 +392,50 @@ class MessageDecoder {
     if (!text_scanner_.add(text) || !text_scanner_.finish() || inside.deepest > max_depth_) {
       return fail_with(make_error(ErrorCode::invalid, "embedded JSON is malformed or too deep"));
     }
+    return true;
+  }
+
+  // Sends the value of the last member of a message. A message without members is false if it can be, otherwise null.
+  bool last_member(std::string_view bytes, const Message& message) {
+    Wire last(bytes);
+    WireKey key;
+    std::uint32_t number = 0;
+    for (Wire in(bytes); !in.done();) {
+      const Wire begin = in;
+      bool is_set = false;
+      if (!in.key(key)) return false;
+      if (key.number != number) last = begin;
+      number = key.number;
+      if (!in.skip(key.type, is_set)) return false;
+    }
+    const Field& first = message.fields.front();
+    if (number == 0) return first.form == Form::boolean ? (sink_.boolean(false), true) : (sink_.null(), true);
+    const auto field = std::ranges::find(message.fields, number, &Field::number);
+    if (field == message.fields.end() || !last.key(key)) return false;
+    if (field->form == Form::boolean) {
+      std::uint64_t flag = 0;
+      if (key.type != WireKey::varint || !last.varint(flag)) return false;
+      sink_.boolean(flag != 0);
+      return true;
+    }
+    return key.type == WireKey::chunk && (field->is_list ? elements(last, *field) : only_chunk(last, *field));
+  }
+  bool only_chunk(Wire& in, const Field& field) {
+    std::string_view chunk;
+    return in.chunk(chunk) && value(chunk, field);
+  }
+  // The elements of a list that is the rest of a message, after the first key.
+  bool elements(Wire& in, const Field& field) {
+    if (!enter()) return false;
+    sink_.begin_array();
+    std::size_t size = 0;
+    WireKey key;
+    do {
+      if (!only_chunk(in, field)) return false;
+      ++size;
+    } while (!in.done() && in.key(key));
+    sink_.end_array(size);
+    leave();
     return true;
   }
 

@@ -19,12 +19,17 @@ std::string_view take(std::string_view& text, char separator) {
   return part;
 }
 
-constexpr std::pair<std::string_view, Form> forms[] = {
-    {"string", Form::string},     {"int", Form::integer},
-    {"bool", Form::boolean},      {"bytes", Form::bytes},
-    {"time", Form::time},         {"microtime", Form::micro_time},
-    {"quantity", Form::quantity}, {"int-or-string", Form::int_or_string},
-    {"json", Form::json},         {"list", Form::texts}};
+constexpr std::pair<std::string_view, Form> forms[] = {{"string", Form::string},
+                                                       {"int", Form::integer},
+                                                       {"bool", Form::boolean},
+                                                       {"bytes", Form::bytes},
+                                                       {"double", Form::real},
+                                                       {"time", Form::time},
+                                                       {"microtime", Form::micro_time},
+                                                       {"quantity", Form::quantity},
+                                                       {"int-or-string", Form::int_or_string},
+                                                       {"json", Form::json},
+                                                       {"list", Form::texts}};
 
 }  // namespace
 
@@ -53,6 +58,7 @@ MessageTypes::MessageTypes(std::span<const MessageFacts> facts, std::span<const 
         field.omits_empty = field.omits_empty || mark == "omit";
         field.is_null_if_absent = field.is_null_if_absent || mark == "null";
         field.has_kind = field.has_kind || mark == "kind";
+        if (mark == "union") field.form = Form::union_;
       }
       field.is_inline = field.name == "-";
       field.is_list = type.starts_with("[]");

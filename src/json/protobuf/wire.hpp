@@ -2,6 +2,7 @@
 // Wire: reads the keys, numbers and chunks of a protobuf message.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -41,6 +42,15 @@ class Wire {
   [[nodiscard, gnu::always_inline]] bool chunk(std::string_view& bytes) noexcept {
     std::uint64_t size = 0;
     return varint(size) && take(size, bytes);
+  }
+  // Reads a number of eight bytes in little-endian order.
+  [[nodiscard]] bool fixed64(double& value) noexcept {
+    std::string_view bytes;
+    if (!take(sizeof(double), bytes)) return false;
+    std::uint64_t bits = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;) bits = bits << 8U | static_cast<unsigned char>(bytes[i]);
+    value = std::bit_cast<double>(bits);
+    return true;
   }
   // Reads a further member with the same key, if there is one. The bytes of the key are `begin` to `end`.
   [[nodiscard]] bool repeats(const char* begin, const char* end) noexcept {

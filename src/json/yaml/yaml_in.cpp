@@ -8,6 +8,7 @@
 
 #include <pintle/json/value.hpp>
 
+#include "yaml_duplicates.hpp"
 #include "yaml_events.hpp"
 #include "yaml_scalar.hpp"
 
@@ -40,7 +41,7 @@ struct Frame {
 // Builds values from the events of a stream, one for each document.
 class YamlReader {
  public:
-  explicit YamlReader(std::string_view text) : text_(text) {}
+  YamlReader(std::string_view text, std::vector<YamlDuplicate>* duplicates) : text_(text), duplicates_(duplicates) {}
 
   Result<void> take(fy_event& event) {
     switch (event.type) {
@@ -164,11 +165,12 @@ class YamlReader {
     parent.depth = std::max(parent.depth, child.depth + 1);
   }
 
-  static Result<void> put_key(Frame& frame, const fy_mark* mark, const Value& key, bool is_merge_key) {
+  Result<void> put_key(Frame& frame, const fy_mark* mark, const Value& key, bool is_merge_key) {
     auto text = key_text(key);
     if (!text) return yaml_error_at(mark, "a key must be a scalar");
     if (!is_merge_key && frame.node.value.get_object().contains(*text)) {
-      return yaml_error_at(mark, "duplicate key \"" + *text + "\"");
+      if (duplicates_ == nullptr) return yaml_error_at(mark, "duplicate key \"" + *text + "\"");
+      duplicates_->push_back({.line = static_cast<std::size_t>(mark->line) + 1, .key = *text});
     }
     frame.has_key = true;
     frame.key_is_merge = is_merge_key;
@@ -213,25 +215,33 @@ class YamlReader {
   std::vector<Frame> frames_;
   std::map<std::string, Node> anchors_;
   std::size_t copied_ = 0;
+  std::vector<YamlDuplicate>* const duplicates_;  // null: a repeated key is an error
 };
 
-}  // namespace
-
-Result<array> parse_yaml_stream(std::string_view text) {
-  YamlReader reader(text);
+Result<array> read_stream(std::string_view text, std::vector<YamlDuplicate>* duplicates) {
+  YamlReader reader(text, duplicates);
   auto read = read_yaml_events(text, [&](fy_event& event) { return reader.take(event); });
   if (!read) return fail(std::move(read.error()));
   return reader.release();
 }
 
-Result<Value> parse_yaml(std::string_view text) {
-  auto documents = parse_yaml_stream(text);
+Result<Value> only_document(Result<array> documents) {
   if (!documents) return fail(std::move(documents.error()));
   if (documents->empty()) return Value(nullptr);
   if (documents->size() > 1) {
     return fail(ErrorCode::invalid, "expected one YAML document, got " + std::to_string(documents->size()));
   }
   return std::move(documents->front());
+}
+
+}  // namespace
+
+Result<array> parse_yaml_stream(std::string_view text) { return read_stream(text, nullptr); }
+
+Result<Value> parse_yaml(std::string_view text) { return only_document(read_stream(text, nullptr)); }
+
+Result<Value> parse_yaml(std::string_view text, std::vector<YamlDuplicate>& duplicates) {
+  return only_document(read_stream(text, &duplicates));
 }
 
 }  // namespace pintle::json

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line and --help. This is the only use of CLI11.
+// The command line and --help.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -62,6 +62,11 @@ Error unknown_flag(const std::string& given, const FlagTable& table) {
   if (!name.starts_with("-")) {
     return make_error(ErrorCode::invalid, "\"" + name + "\" is not a flag; remove it, or write a flag as --NAME");
   }
+  if (name == "--simulate") {
+    return make_error(ErrorCode::invalid,
+                      "this program contains no simulation for --simulate; link it with the CMake target "
+                      "pintle::simulated, and write --simulate as the first argument");
+  }
   std::vector<std::string> known{"help"};
   for (const FlagGroup& group : table) {
     for (const FlagRow& row : group.rows) {
@@ -75,6 +80,7 @@ Error unknown_flag(const std::string& given, const FlagTable& table) {
 }  // namespace
 
 Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptions& options) {
+  if (options.args.argc <= 1) return CommandLine{};
   CLI::App app("Kubernetes operator " + options.name + " " + options.version, options.name);
   app.formatter(std::make_shared<Formatter>());
   app.set_help_flag("-h,--help", help_flag_text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flag_reference.hpp"
 
-#include "../exit_codes.hpp"
+#include "../program/exit_codes.hpp"
 
 namespace pintle {
 namespace {

@@ -168,6 +168,7 @@ TEST_F(FlagsTest, RefusesUnknownFlagsAndInvalidValues) {
     const char* error;
   } const cases[] = {
       {{"--nope"}, "unknown flag --nope"},
+      {{"--simulate"}, "this program contains no simulation for --simulate"},
       {{"--log-levle", "debug"}, "unknown flag --log-levle; did you mean --log-level?"},
       {{"--no-leader-elected=1"}, "unknown flag --no-leader-elected; did you mean --no-leader-elect?"},
       {{"stray"}, "\"stray\" is not a flag; remove it, or write a flag as --NAME"},

@@ -9,8 +9,12 @@
 namespace pintle {
 namespace {
 
-// "k:{\"name\":\"a\",\"port\":1}" → [name="a",port=1]
-std::string readable(std::string_view element) {
+// Returns whether a node in FieldsV1 format contains its own place.
+bool hold_this(const json::object& fields) { return fields.empty() || fields.contains("."); }
+
+}  // namespace
+
+std::string readable_element(std::string_view element) {
   const std::string_view text = element.size() > 2 ? element.substr(2) : std::string_view{};
   if (element.starts_with("f:")) return fmt::format(".{}", text);
   if (element.starts_with("v:")) return fmt::format("[={}]", text);
@@ -23,11 +27,6 @@ std::string readable(std::string_view element) {
   }
   return "[" + out + "]";
 }
-
-// Returns whether a node in FieldsV1 format contains its own place.
-bool hold_this(const json::object& fields) { return fields.empty() || fields.contains("."); }
-
-}  // namespace
 
 FieldSet FieldSet::from_v1(const json::Value& fields) {
   FieldSet set;
@@ -128,7 +127,7 @@ std::vector<std::string> FieldSet::paths() const {
 
 void FieldSet::append_paths(const std::string& prefix, std::vector<std::string>& out) const {
   if (member_) out.push_back(prefix);
-  for (const auto& [element, below] : children_) below.append_paths(prefix + readable(element), out);
+  for (const auto& [element, below] : children_) below.append_paths(prefix + readable_element(element), out);
 }
 
 }  // namespace pintle

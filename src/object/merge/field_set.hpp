@@ -53,4 +53,7 @@ class FieldSet {
   Children children_;
 };
 
+// "k:{\"name\":\"a\",\"port\":1}" → [name="a",port=1]
+[[nodiscard]] std::string readable_element(std::string_view element);
+
 }  // namespace pintle

@@ -6,10 +6,12 @@ namespace {
 
 // clang-format off
 constexpr json::MessageFacts all_messages[] = {
+    {"admissionregistration.v1.ApplyConfiguration", R"(1 expression string omit)"},
     {"admissionregistration.v1.AuditAnnotation", R"(1 key string
 2 valueExpression string)"},
     {"admissionregistration.v1.ExpressionWarning", R"(2 fieldRef string
 3 warning string)"},
+    {"admissionregistration.v1.JSONPatch", R"(1 expression string omit)"},
     {"admissionregistration.v1.MatchCondition", R"(1 name string
 2 expression string)"},
     {"admissionregistration.v1.MatchResources", R"(1 namespaceSelector meta.v1.LabelSelector
@@ -17,6 +19,20 @@ constexpr json::MessageFacts all_messages[] = {
 3 resourceRules []admissionregistration.v1.NamedRuleWithOperations
 4 excludeResourceRules []admissionregistration.v1.NamedRuleWithOperations
 7 matchPolicy string)"},
+    {"admissionregistration.v1.MutatingAdmissionPolicy", R"(1 metadata meta.v1.ObjectMeta
+2 spec admissionregistration.v1.MutatingAdmissionPolicySpec)"},
+    {"admissionregistration.v1.MutatingAdmissionPolicyBinding", R"(1 metadata meta.v1.ObjectMeta
+2 spec admissionregistration.v1.MutatingAdmissionPolicyBindingSpec)"},
+    {"admissionregistration.v1.MutatingAdmissionPolicyBindingSpec", R"(1 policyName string omit
+2 paramRef admissionregistration.v1.ParamRef
+3 matchResources admissionregistration.v1.MatchResources)"},
+    {"admissionregistration.v1.MutatingAdmissionPolicySpec", R"(1 paramKind admissionregistration.v1.ParamKind
+2 matchConstraints admissionregistration.v1.MatchResources
+3 variables []admissionregistration.v1.Variable
+4 mutations []admissionregistration.v1.Mutation
+5 failurePolicy string
+6 matchConditions []admissionregistration.v1.MatchCondition
+7 reinvocationPolicy string omit)"},
     {"admissionregistration.v1.MutatingWebhook", R"(1 name string
 2 clientConfig admissionregistration.v1.WebhookClientConfig
 3 rules []admissionregistration.v1.RuleWithOperations
@@ -31,6 +47,9 @@ constexpr json::MessageFacts all_messages[] = {
 12 matchConditions []admissionregistration.v1.MatchCondition)"},
     {"admissionregistration.v1.MutatingWebhookConfiguration", R"(1 metadata meta.v1.ObjectMeta
 2 webhooks []admissionregistration.v1.MutatingWebhook)"},
+    {"admissionregistration.v1.Mutation", R"(2 patchType string
+3 applyConfiguration admissionregistration.v1.ApplyConfiguration
+4 jsonPatch admissionregistration.v1.JSONPatch)"},
     {"admissionregistration.v1.NamedRuleWithOperations", R"(1 resourceNames []string
 2 - admissionregistration.v1.RuleWithOperations)"},
     {"admissionregistration.v1.ParamKind", R"(1 apiVersion string omit
@@ -91,6 +110,142 @@ constexpr json::MessageFacts all_messages[] = {
     {"admissionregistration.v1.WebhookClientConfig", R"(1 service admissionregistration.v1.ServiceReference
 2 caBundle bytes
 3 url string)"},
+    {"apiextensions.v1.CustomResourceColumnDefinition", R"(1 name string
+2 type string
+3 format string omit
+4 description string omit
+5 priority int omit
+6 jsonPath string)"},
+    {"apiextensions.v1.CustomResourceConversion", R"(1 strategy string
+2 webhook apiextensions.v1.WebhookConversion)"},
+    {"apiextensions.v1.CustomResourceDefinition", R"(1 metadata meta.v1.ObjectMeta
+2 spec apiextensions.v1.CustomResourceDefinitionSpec
+3 status apiextensions.v1.CustomResourceDefinitionStatus)"},
+    {"apiextensions.v1.CustomResourceDefinitionCondition", R"(1 type string
+2 status string
+3 lastTransitionTime time
+4 reason string omit
+5 message string omit
+6 observedGeneration int omit)"},
+    {"apiextensions.v1.CustomResourceDefinitionNames", R"(1 plural string
+2 singular string omit
+3 shortNames []string
+4 kind string
+5 listKind string omit
+6 categories []string)"},
+    {"apiextensions.v1.CustomResourceDefinitionSpec", R"(1 group string
+3 names apiextensions.v1.CustomResourceDefinitionNames
+4 scope string
+7 versions []apiextensions.v1.CustomResourceDefinitionVersion null
+9 conversion apiextensions.v1.CustomResourceConversion
+10 preserveUnknownFields bool omit)"},
+    {"apiextensions.v1.CustomResourceDefinitionStatus", R"(1 conditions []apiextensions.v1.CustomResourceDefinitionCondition null
+2 acceptedNames apiextensions.v1.CustomResourceDefinitionNames
+3 storedVersions []string null
+4 observedGeneration int omit)"},
+    {"apiextensions.v1.CustomResourceDefinitionVersion", R"(1 name string
+2 served bool
+3 storage bool
+4 schema apiextensions.v1.CustomResourceValidation
+5 subresources apiextensions.v1.CustomResourceSubresources
+6 additionalPrinterColumns []apiextensions.v1.CustomResourceColumnDefinition
+7 deprecated bool omit
+8 deprecationWarning string
+9 selectableFields []apiextensions.v1.SelectableField)"},
+    {"apiextensions.v1.CustomResourceSubresourceScale", R"(1 specReplicasPath string
+2 statusReplicasPath string
+3 labelSelectorPath string)"},
+    {"apiextensions.v1.CustomResourceSubresourceStatus", R"()"},
+    {"apiextensions.v1.CustomResourceSubresources", R"(1 status apiextensions.v1.CustomResourceSubresourceStatus
+2 scale apiextensions.v1.CustomResourceSubresourceScale)"},
+    {"apiextensions.v1.CustomResourceValidation", R"(1 openAPIV3Schema apiextensions.v1.JSONSchemaProps)"},
+    {"apiextensions.v1.ExternalDocumentation", R"(1 description string omit
+2 url string omit)"},
+    {"apiextensions.v1.JSONSchemaProps", R"(1 id string omit
+2 $schema string omit
+3 $ref string
+4 description string omit
+5 type string omit
+6 format string omit
+7 title string omit
+8 default json
+9 maximum double
+10 exclusiveMaximum bool omit
+11 minimum double
+12 exclusiveMinimum bool omit
+13 maxLength int
+14 minLength int
+15 pattern string omit
+16 maxItems int
+17 minItems int
+18 uniqueItems bool omit
+19 multipleOf double
+20 enum []json
+21 maxProperties int
+22 minProperties int
+23 required []string
+24 items apiextensions.v1.JSONSchemaPropsOrArray union
+25 allOf []apiextensions.v1.JSONSchemaProps
+26 oneOf []apiextensions.v1.JSONSchemaProps
+27 anyOf []apiextensions.v1.JSONSchemaProps
+28 not apiextensions.v1.JSONSchemaProps
+29 properties {}apiextensions.v1.JSONSchemaProps
+30 additionalProperties apiextensions.v1.JSONSchemaPropsOrBool union
+31 patternProperties {}apiextensions.v1.JSONSchemaProps
+32 dependencies {}apiextensions.v1.JSONSchemaPropsOrStringArray union
+33 additionalItems apiextensions.v1.JSONSchemaPropsOrBool union
+34 definitions {}apiextensions.v1.JSONSchemaProps
+35 externalDocs apiextensions.v1.ExternalDocumentation
+36 example json
+37 nullable bool omit
+38 x-kubernetes-preserve-unknown-fields bool
+39 x-kubernetes-embedded-resource bool omit
+40 x-kubernetes-int-or-string bool omit
+41 x-kubernetes-list-map-keys []string
+42 x-kubernetes-list-type string
+43 x-kubernetes-map-type string
+44 x-kubernetes-validations []apiextensions.v1.ValidationRule)"},
+    {"apiextensions.v1.JSONSchemaPropsOrArray", R"(1 schema apiextensions.v1.JSONSchemaProps
+2 jSONSchemas []apiextensions.v1.JSONSchemaProps)"},
+    {"apiextensions.v1.JSONSchemaPropsOrBool", R"(1 allows bool
+2 schema apiextensions.v1.JSONSchemaProps)"},
+    {"apiextensions.v1.JSONSchemaPropsOrStringArray", R"(1 schema apiextensions.v1.JSONSchemaProps
+2 property []string)"},
+    {"apiextensions.v1.SelectableField", R"(1 jsonPath string)"},
+    {"apiextensions.v1.ServiceReference", R"(1 namespace string
+2 name string
+3 path string
+4 port int)"},
+    {"apiextensions.v1.ValidationRule", R"(1 rule string
+2 message string omit
+3 messageExpression string omit
+4 reason string
+5 fieldPath string omit
+6 optionalOldSelf bool)"},
+    {"apiextensions.v1.WebhookClientConfig", R"(1 service apiextensions.v1.ServiceReference
+2 caBundle bytes
+3 url string)"},
+    {"apiextensions.v1.WebhookConversion", R"(2 clientConfig apiextensions.v1.WebhookClientConfig
+3 conversionReviewVersions []string null)"},
+    {"apiregistration.v1.APIService", R"(1 metadata meta.v1.ObjectMeta
+2 spec apiregistration.v1.APIServiceSpec
+3 status apiregistration.v1.APIServiceStatus)"},
+    {"apiregistration.v1.APIServiceCondition", R"(1 type string
+2 status string
+3 lastTransitionTime time
+4 reason string omit
+5 message string omit)"},
+    {"apiregistration.v1.APIServiceSpec", R"(1 service apiregistration.v1.ServiceReference
+2 group string omit
+3 version string omit
+4 insecureSkipTLSVerify bool omit
+5 caBundle bytes
+7 groupPriorityMinimum int
+8 versionPriority int)"},
+    {"apiregistration.v1.APIServiceStatus", R"(1 conditions []apiregistration.v1.APIServiceCondition)"},
+    {"apiregistration.v1.ServiceReference", R"(1 namespace string omit
+2 name string omit
+3 port int)"},
     {"apps.v1.ControllerRevision", R"(1 metadata meta.v1.ObjectMeta
 2 data json
 3 revision int)"},
@@ -594,7 +749,11 @@ constexpr json::MessageFacts all_messages[] = {
 21 volumeDevices []core.v1.VolumeDevice
 22 startupProbe core.v1.Probe
 23 resizePolicy []core.v1.ContainerResizePolicy
-24 restartPolicy string)"},
+24 restartPolicy string
+25 restartPolicyRules []core.v1.ContainerRestartRule)"},
+    {"core.v1.ContainerExtendedResourceRequest", R"(1 containerName string
+2 resourceName string
+3 requestName string)"},
     {"core.v1.ContainerImage", R"(1 names []string null
 2 sizeBytes int omit)"},
     {"core.v1.ContainerPort", R"(1 name string omit
@@ -604,6 +763,10 @@ constexpr json::MessageFacts all_messages[] = {
 5 hostIP string omit)"},
     {"core.v1.ContainerResizePolicy", R"(1 resourceName string
 2 restartPolicy string)"},
+    {"core.v1.ContainerRestartRule", R"(1 action string omit
+2 exitCodes core.v1.ContainerRestartRuleOnExitCodes)"},
+    {"core.v1.ContainerRestartRuleOnExitCodes", R"(1 operator string omit
+2 values []int)"},
     {"core.v1.ContainerState", R"(1 waiting core.v1.ContainerStateWaiting
 2 running core.v1.ContainerStateRunning
 3 terminated core.v1.ContainerStateTerminated)"},
@@ -665,7 +828,8 @@ constexpr json::MessageFacts all_messages[] = {
     {"core.v1.EnvVarSource", R"(1 fieldRef core.v1.ObjectFieldSelector
 2 resourceFieldRef core.v1.ResourceFieldSelector
 3 configMapKeyRef core.v1.ConfigMapKeySelector
-4 secretKeyRef core.v1.SecretKeySelector)"},
+4 secretKeyRef core.v1.SecretKeySelector
+5 fileKeyRef core.v1.FileKeySelector)"},
     {"core.v1.EphemeralContainer", R"(1 - core.v1.EphemeralContainerCommon
 2 targetContainerName string omit)"},
     {"core.v1.EphemeralContainerCommon", R"(1 name string
@@ -691,7 +855,8 @@ constexpr json::MessageFacts all_messages[] = {
 21 volumeDevices []core.v1.VolumeDevice
 22 startupProbe core.v1.Probe
 23 resizePolicy []core.v1.ContainerResizePolicy
-24 restartPolicy string)"},
+24 restartPolicy string
+25 restartPolicyRules []core.v1.ContainerRestartRule)"},
     {"core.v1.EphemeralVolumeSource", R"(1 volumeClaimTemplate core.v1.PersistentVolumeClaimTemplate)"},
     {"core.v1.Event", R"(1 metadata meta.v1.ObjectMeta
 2 involvedObject core.v1.ObjectReference
@@ -718,6 +883,10 @@ constexpr json::MessageFacts all_messages[] = {
 3 fsType string omit
 4 readOnly bool omit
 5 wwids []string)"},
+    {"core.v1.FileKeySelector", R"(1 volumeName string
+2 path string
+3 key string
+4 optional bool)"},
     {"core.v1.FlexPersistentVolumeSource", R"(1 driver string
 2 fsType string omit
 3 secretRef core.v1.SecretReference
@@ -782,6 +951,7 @@ constexpr json::MessageFacts all_messages[] = {
 12 initiatorName string)"},
     {"core.v1.ImageVolumeSource", R"(1 reference string omit
 2 pullPolicy string omit)"},
+    {"core.v1.ImageVolumeStatus", R"(1 imageRef string omit)"},
     {"core.v1.KeyToPath", R"(1 key string
 2 path string
 3 mode int)"},
@@ -835,6 +1005,9 @@ constexpr json::MessageFacts all_messages[] = {
 2 address string)"},
     {"core.v1.NodeAffinity", R"(1 requiredDuringSchedulingIgnoredDuringExecution core.v1.NodeSelector
 2 preferredDuringSchedulingIgnoredDuringExecution []core.v1.PreferredSchedulingTerm)"},
+    {"core.v1.NodeAllocatableResourceClaimStatus", R"(1 resourceClaimName string
+2 containers []string
+3 resources {}quantity null)"},
     {"core.v1.NodeCondition", R"(1 type string
 2 status string
 3 lastHeartbeatTime time
@@ -877,7 +1050,8 @@ constexpr json::MessageFacts all_messages[] = {
 10 volumesAttached []core.v1.AttachedVolume
 11 config core.v1.NodeConfigStatus
 12 runtimeHandlers []core.v1.NodeRuntimeHandler
-13 features core.v1.NodeFeatures)"},
+13 features core.v1.NodeFeatures
+14 declaredFeatures []string)"},
     {"core.v1.NodeSwapStatus", R"(1 capacity int)"},
     {"core.v1.NodeSystemInfo", R"(1 machineID string
 2 systemUUID string
@@ -983,6 +1157,13 @@ constexpr json::MessageFacts all_messages[] = {
 6 mismatchLabelKeys []string)"},
     {"core.v1.PodAntiAffinity", R"(1 requiredDuringSchedulingIgnoredDuringExecution []core.v1.PodAffinityTerm
 2 preferredDuringSchedulingIgnoredDuringExecution []core.v1.WeightedPodAffinityTerm)"},
+    {"core.v1.PodCertificateProjection", R"(1 signerName string omit
+2 keyType string omit
+3 maxExpirationSeconds int
+4 credentialBundlePath string omit
+5 keyPath string omit
+6 certificateChainPath string omit
+7 userAnnotations {}string)"},
     {"core.v1.PodCondition", R"(1 type string
 2 status string
 3 lastProbeTime time
@@ -995,6 +1176,8 @@ constexpr json::MessageFacts all_messages[] = {
 3 options []core.v1.PodDNSConfigOption)"},
     {"core.v1.PodDNSConfigOption", R"(1 name string omit
 2 value string)"},
+    {"core.v1.PodExtendedResourceClaimStatus", R"(1 requestMappings []core.v1.ContainerExtendedResourceRequest null
+2 resourceClaimName string)"},
     {"core.v1.PodIP", R"(1 ip string)"},
     {"core.v1.PodOS", R"(1 name string)"},
     {"core.v1.PodReadinessGate", R"(1 conditionType string)"},
@@ -1004,6 +1187,7 @@ constexpr json::MessageFacts all_messages[] = {
     {"core.v1.PodResourceClaimStatus", R"(1 name string
 2 resourceClaimName string)"},
     {"core.v1.PodSchedulingGate", R"(1 name string)"},
+    {"core.v1.PodSchedulingGroup", R"(1 podGroupName string)"},
     {"core.v1.PodSecurityContext", R"(1 seLinuxOptions core.v1.SELinuxOptions
 2 runAsUser int
 3 runAsNonRoot bool
@@ -1056,7 +1240,9 @@ constexpr json::MessageFacts all_messages[] = {
 37 hostUsers bool
 38 schedulingGates []core.v1.PodSchedulingGate
 39 resourceClaims []core.v1.PodResourceClaim
-40 resources core.v1.ResourceRequirements)"},
+40 resources core.v1.ResourceRequirements
+41 hostnameOverride string
+43 schedulingGroup core.v1.PodSchedulingGroup)"},
     {"core.v1.PodStatus", R"(1 phase string omit
 2 conditions []core.v1.PodCondition
 3 message string omit
@@ -1073,7 +1259,11 @@ constexpr json::MessageFacts all_messages[] = {
 14 resize string omit
 15 resourceClaimStatuses []core.v1.PodResourceClaimStatus
 16 hostIPs []core.v1.HostIP
-17 observedGeneration int omit)"},
+17 observedGeneration int omit
+18 extendedResourceClaimStatus core.v1.PodExtendedResourceClaimStatus
+19 allocatedResources {}quantity
+20 resources core.v1.ResourceRequirements
+21 nodeAllocatableResourceClaimStatuses []core.v1.NodeAllocatableResourceClaimStatus)"},
     {"core.v1.PodTemplate", R"(1 metadata meta.v1.ObjectMeta
 2 template core.v1.PodTemplateSpec)"},
     {"core.v1.PodTemplateSpec", R"(1 metadata meta.v1.ObjectMeta
@@ -1145,7 +1335,8 @@ constexpr json::MessageFacts all_messages[] = {
 2 resource string
 3 divisor quantity)"},
     {"core.v1.ResourceHealth", R"(1 resourceID string
-2 health string omit)"},
+2 health string omit
+6 message string)"},
     {"core.v1.ResourceQuota", R"(1 metadata meta.v1.ObjectMeta
 2 spec core.v1.ResourceQuotaSpec
 3 status core.v1.ResourceQuotaStatus)"},
@@ -1315,13 +1506,15 @@ constexpr json::MessageFacts all_messages[] = {
     {"core.v1.VolumeMountStatus", R"(1 name string
 2 mountPath string
 3 readOnly bool omit
-4 recursiveReadOnly string)"},
+4 recursiveReadOnly string
+5 volumeStatus core.v1.VolumeStatus)"},
     {"core.v1.VolumeNodeAffinity", R"(1 required core.v1.NodeSelector)"},
     {"core.v1.VolumeProjection", R"(1 secret core.v1.SecretProjection
 2 downwardAPI core.v1.DownwardAPIProjection
 3 configMap core.v1.ConfigMapProjection
 4 serviceAccountToken core.v1.ServiceAccountTokenProjection
-5 clusterTrustBundle core.v1.ClusterTrustBundleProjection)"},
+5 clusterTrustBundle core.v1.ClusterTrustBundleProjection
+6 podCertificate core.v1.PodCertificateProjection)"},
     {"core.v1.VolumeResourceRequirements", R"(1 limits {}quantity
 2 requests {}quantity)"},
     {"core.v1.VolumeSource", R"(1 hostPath core.v1.HostPathVolumeSource
@@ -1354,6 +1547,7 @@ constexpr json::MessageFacts all_messages[] = {
 28 csi core.v1.CSIVolumeSource
 29 ephemeral core.v1.EphemeralVolumeSource
 30 image core.v1.ImageVolumeSource)"},
+    {"core.v1.VolumeStatus", R"(1 image core.v1.ImageVolumeStatus)"},
     {"core.v1.VsphereVirtualDiskVolumeSource", R"(1 volumePath string
 2 fsType string omit
 3 storagePolicyName string omit
@@ -1483,7 +1677,8 @@ constexpr json::MessageFacts all_messages[] = {
     {"meta.v1.ListMeta", R"(1 selfLink string omit
 2 resourceVersion string omit
 3 continue string omit
-4 remainingItemCount int)"},
+4 remainingItemCount int
+5 shardInfo meta.v1.ShardInfo)"},
     {"meta.v1.ManagedFieldsEntry", R"(1 manager string omit
 2 operation string omit
 3 apiVersion string omit
@@ -1515,6 +1710,7 @@ constexpr json::MessageFacts all_messages[] = {
     {"meta.v1.PartialObjectMetadata", R"(1 metadata meta.v1.ObjectMeta)"},
     {"meta.v1.Preconditions", R"(1 uid string
 2 resourceVersion string)"},
+    {"meta.v1.ShardInfo", R"(1 selector string)"},
     {"meta.v1.Status", R"(1 metadata meta.v1.ListMeta
 2 status string omit
 3 message string omit
@@ -1536,7 +1732,7 @@ constexpr json::MessageFacts all_messages[] = {
     {"networking.v1.HTTPIngressRuleValue", R"(1 paths []networking.v1.HTTPIngressPath null)"},
     {"networking.v1.IPAddress", R"(1 metadata meta.v1.ObjectMeta
 2 spec networking.v1.IPAddressSpec)"},
-    {"networking.v1.IPAddressSpec", R"(1 parentRef networking.v1.ParentReference null)"},
+    {"networking.v1.IPAddressSpec", R"(1 parentRef networking.v1.ParentReference)"},
     {"networking.v1.IPBlock", R"(1 cidr string
 2 except []string)"},
     {"networking.v1.Ingress", R"(1 metadata meta.v1.ObjectMeta
@@ -1646,6 +1842,144 @@ constexpr json::MessageFacts all_messages[] = {
 2 apiGroup string omit
 3 name string
 4 namespace string omit)"},
+    {"resource.v1.AllocatedDeviceStatus", R"(1 driver string
+2 pool string
+3 device string
+4 conditions []meta.v1.Condition null
+5 data json
+6 networkData resource.v1.NetworkDeviceData
+7 shareID string)"},
+    {"resource.v1.AllocationResult", R"(1 devices resource.v1.DeviceAllocationResult
+3 nodeSelector core.v1.NodeSelector
+5 allocationTimestamp time)"},
+    {"resource.v1.CELDeviceSelector", R"(1 expression string)"},
+    {"resource.v1.CapacityRequestPolicy", R"(1 default quantity null
+3 validValues []quantity
+4 validRange resource.v1.CapacityRequestPolicyRange)"},
+    {"resource.v1.CapacityRequestPolicyRange", R"(1 min quantity
+2 max quantity
+3 step quantity)"},
+    {"resource.v1.CapacityRequirements", R"(1 requests {}quantity)"},
+    {"resource.v1.Counter", R"(1 value quantity)"},
+    {"resource.v1.CounterSet", R"(1 name string
+2 counters {}resource.v1.Counter)"},
+    {"resource.v1.Device", R"(1 name string
+2 attributes {}resource.v1.DeviceAttribute
+3 capacity {}resource.v1.DeviceCapacity
+4 consumesCounters []resource.v1.DeviceCounterConsumption
+5 nodeName string
+6 nodeSelector core.v1.NodeSelector
+7 allNodes bool
+8 taints []resource.v1.DeviceTaint
+9 bindsToNode bool
+10 bindingConditions []string
+11 bindingFailureConditions []string
+12 allowMultipleAllocations bool
+13 nodeAllocatableResourceMappings {}resource.v1.NodeAllocatableResourceMapping)"},
+    {"resource.v1.DeviceAllocationConfiguration", R"(1 source string
+2 requests []string
+3 - resource.v1.DeviceConfiguration)"},
+    {"resource.v1.DeviceAllocationResult", R"(1 results []resource.v1.DeviceRequestAllocationResult
+2 config []resource.v1.DeviceAllocationConfiguration)"},
+    {"resource.v1.DeviceAttribute", R"(2 int int
+3 bool bool
+4 string string
+5 version string
+6 ints []int
+7 bools []bool
+8 strings []string
+9 versions []string)"},
+    {"resource.v1.DeviceCapacity", R"(1 value quantity
+2 requestPolicy resource.v1.CapacityRequestPolicy)"},
+    {"resource.v1.DeviceClaim", R"(1 requests []resource.v1.DeviceRequest null
+2 constraints []resource.v1.DeviceConstraint
+3 config []resource.v1.DeviceClaimConfiguration)"},
+    {"resource.v1.DeviceClaimConfiguration", R"(1 requests []string
+2 - resource.v1.DeviceConfiguration)"},
+    {"resource.v1.DeviceClass", R"(1 metadata meta.v1.ObjectMeta
+2 spec resource.v1.DeviceClassSpec)"},
+    {"resource.v1.DeviceClassConfiguration", R"(1 - resource.v1.DeviceConfiguration)"},
+    {"resource.v1.DeviceClassSpec", R"(1 selectors []resource.v1.DeviceSelector
+2 config []resource.v1.DeviceClassConfiguration
+4 extendedResourceName string)"},
+    {"resource.v1.DeviceConfiguration", R"(1 opaque resource.v1.OpaqueDeviceConfiguration)"},
+    {"resource.v1.DeviceConstraint", R"(1 requests []string
+2 matchAttribute string
+3 distinctAttribute string)"},
+    {"resource.v1.DeviceCounterConsumption", R"(1 counterSet string
+2 counters {}resource.v1.Counter)"},
+    {"resource.v1.DeviceRequest", R"(1 name string
+2 exactly resource.v1.ExactDeviceRequest
+3 firstAvailable []resource.v1.DeviceSubRequest)"},
+    {"resource.v1.DeviceRequestAllocationResult", R"(1 request string
+2 driver string
+3 pool string
+4 device string
+5 adminAccess bool
+6 tolerations []resource.v1.DeviceToleration
+7 bindingConditions []string
+8 bindingFailureConditions []string
+9 shareID string
+10 consumedCapacity {}quantity)"},
+    {"resource.v1.DeviceSelector", R"(1 cel resource.v1.CELDeviceSelector)"},
+    {"resource.v1.DeviceSubRequest", R"(1 name string
+2 deviceClassName string
+3 selectors []resource.v1.DeviceSelector
+4 allocationMode string omit
+5 count int omit
+6 tolerations []resource.v1.DeviceToleration
+7 capacity resource.v1.CapacityRequirements)"},
+    {"resource.v1.DeviceTaint", R"(1 key string
+2 value string omit
+3 effect string
+4 timeAdded time)"},
+    {"resource.v1.DeviceToleration", R"(1 key string omit
+2 operator string omit
+3 value string omit
+4 effect string omit
+5 tolerationSeconds int)"},
+    {"resource.v1.ExactDeviceRequest", R"(1 deviceClassName string
+2 selectors []resource.v1.DeviceSelector
+3 allocationMode string omit
+4 count int omit
+5 adminAccess bool
+6 tolerations []resource.v1.DeviceToleration
+7 capacity resource.v1.CapacityRequirements)"},
+    {"resource.v1.NetworkDeviceData", R"(1 interfaceName string omit
+2 ips []string
+3 hardwareAddress string omit)"},
+    {"resource.v1.NodeAllocatableResourceMapping", R"(1 capacityKey string
+2 allocationMultiplier quantity)"},
+    {"resource.v1.OpaqueDeviceConfiguration", R"(1 driver string
+2 parameters json)"},
+    {"resource.v1.ResourceClaim", R"(1 metadata meta.v1.ObjectMeta
+2 spec resource.v1.ResourceClaimSpec
+3 status resource.v1.ResourceClaimStatus)"},
+    {"resource.v1.ResourceClaimConsumerReference", R"(1 apiGroup string omit
+3 resource string
+4 name string
+5 uid string)"},
+    {"resource.v1.ResourceClaimSpec", R"(1 devices resource.v1.DeviceClaim)"},
+    {"resource.v1.ResourceClaimStatus", R"(1 allocation resource.v1.AllocationResult
+2 reservedFor []resource.v1.ResourceClaimConsumerReference
+4 devices []resource.v1.AllocatedDeviceStatus)"},
+    {"resource.v1.ResourceClaimTemplate", R"(1 metadata meta.v1.ObjectMeta
+2 spec resource.v1.ResourceClaimTemplateSpec)"},
+    {"resource.v1.ResourceClaimTemplateSpec", R"(1 metadata meta.v1.ObjectMeta
+2 spec resource.v1.ResourceClaimSpec)"},
+    {"resource.v1.ResourcePool", R"(1 name string
+2 generation int
+3 resourceSliceCount int)"},
+    {"resource.v1.ResourceSlice", R"(1 metadata meta.v1.ObjectMeta
+2 spec resource.v1.ResourceSliceSpec)"},
+    {"resource.v1.ResourceSliceSpec", R"(1 driver string
+2 pool resource.v1.ResourcePool
+3 nodeName string
+4 nodeSelector core.v1.NodeSelector
+5 allNodes bool
+6 devices []resource.v1.Device
+7 perDeviceNodeSelection bool
+8 sharedCounters []resource.v1.CounterSet)"},
     {"scheduling.v1.PriorityClass", R"(1 metadata meta.v1.ObjectMeta
 2 value int
 3 globalDefault bool omit
@@ -1661,7 +1995,9 @@ constexpr json::MessageFacts all_messages[] = {
 6 tokenRequests []storage.v1.TokenRequest
 7 requiresRepublish bool
 8 seLinuxMount bool
-9 nodeAllocatableUpdatePeriodSeconds int)"},
+9 nodeAllocatableUpdatePeriodSeconds int
+10 serviceAccountTokenInSecrets bool
+11 preventPodSchedulingIfMissing bool)"},
     {"storage.v1.CSINode", R"(1 metadata meta.v1.ObjectMeta
 2 spec storage.v1.CSINodeSpec)"},
     {"storage.v1.CSINodeDriver", R"(1 name string
@@ -1696,6 +2032,9 @@ constexpr json::MessageFacts all_messages[] = {
 2 attachmentMetadata {}string
 3 attachError storage.v1.VolumeError
 4 detachError storage.v1.VolumeError)"},
+    {"storage.v1.VolumeAttributesClass", R"(1 metadata meta.v1.ObjectMeta
+2 driverName string
+3 parameters {}string)"},
     {"storage.v1.VolumeError", R"(1 time time
 2 message string omit
 3 errorCode int)"},

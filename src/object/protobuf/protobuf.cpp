@@ -2,17 +2,17 @@
 #include <pintle/object/protobuf.hpp>
 
 #include <algorithm>
-#include <chrono>
+#include <bit>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
 
 #include "messages.hpp"
+#include "object/far_time.hpp"
 
 namespace pintle {
 namespace {
@@ -22,11 +22,14 @@ using Field = json::MessageTypes::Field;
 using Form = json::MessageTypes::Form;
 
 constexpr std::uint32_t varint_type = 0;
+constexpr std::uint32_t fixed64_type = 1;
 constexpr std::uint32_t chunk_type = 2;
 
 // The groups whose kinds have messages.
 constexpr json::MessagePackage packages[] = {{"", "core"},
                                              {"admissionregistration.k8s.io", "admissionregistration"},
+                                             {"apiextensions.k8s.io", "apiextensions"},
+                                             {"apiregistration.k8s.io", "apiregistration"},
                                              {"apps", "apps"},
                                              {"authentication.k8s.io", "authentication"},
                                              {"authorization.k8s.io", "authorization"},
@@ -41,6 +44,7 @@ constexpr json::MessagePackage packages[] = {{"", "core"},
                                              {"node.k8s.io", "node"},
                                              {"policy", "policy"},
                                              {"rbac.authorization.k8s.io", "rbac"},
+                                             {"resource.k8s.io", "resource"},
                                              {"scheduling.k8s.io", "scheduling"},
                                              {"storage.k8s.io", "storage"}};
 
@@ -51,6 +55,12 @@ void append_varint(std::uint64_t value, std::string& out) {
 void append_number(std::uint32_t number, std::uint64_t value, std::string& out) {
   append_varint(std::uint64_t{number} << 3U | varint_type, out);
   append_varint(value, out);
+}
+
+void append_real(std::uint32_t number, double value, std::string& out) {
+  append_varint(std::uint64_t{number} << 3U | fixed64_type, out);
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  for (unsigned shift = 0; shift < 64; shift += 8) out += static_cast<char>(bits >> shift & 0xffU);
 }
 
 // Reads the members 1, 2, ... of a message that consists of chunks. Returns false if it is malformed.
@@ -188,6 +198,12 @@ class Printer {
       append_chunk(number, value.text(), out);
       return {};
     }
+    if (field.form == Form::real) {
+      const auto real = value.as_double();
+      if (!real) return wrong("a number");
+      append_real(number, *real, out);
+      return {};
+    }
     std::string bytes;
     if (auto printed = content(value, field, bytes); !printed) return printed;
     append_chunk(number, bytes, out);
@@ -196,6 +212,7 @@ class Printer {
 
   [[nodiscard]] Result<void> content(json::View value, const Field& field, std::string& out) {
     switch (field.form) {
+      case Form::union_: return union_member(value, *field.message, out);
       case Form::message: return object(value, *field.message, field.has_kind, out);
       case Form::json: append_chunk(1, value.print(), out); return {};
       case Form::quantity:
@@ -219,6 +236,19 @@ class Printer {
     }
   }
 
+  // Appends the member of a message that can have a value. An object also sets a boolean member before it.
+  [[nodiscard]] Result<void> union_member(json::View value, const Message& message, std::string& out) {
+    for (const Field& field : message.fields) {
+      if (value.is_array() && field.is_list) return list(value, field, out);
+      if (field.is_list) continue;
+      if (field.form == Form::boolean && value.is_object()) append_number(field.number, 1, out);
+      if (value.is_object() == (field.form == Form::message) && !value.is_array()) {
+        return value_of(value, field, field.number, out);
+      }
+    }
+    return wrong("supported");
+  }
+
   [[nodiscard]] Result<void> int_or_string(json::View value, std::string& out) const {
     const auto integer = value.as_integer();
     if (!integer && !value.is_string()) return wrong("an integer or a string");
@@ -230,13 +260,11 @@ class Printer {
 
   [[nodiscard]] Result<void> time(json::View value, bool micro, std::string& out) const {
     if (value.is_null()) return {};
-    const auto time = parse_time(value.text());
+    const auto time = FarTime::parse(value.text());
     if (!time) return wrong("a time");
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(*time);
-    const auto nanos =
-        micro ? std::chrono::floor<std::chrono::microseconds>(*time - seconds) * 1000 : std::chrono::microseconds(0);
-    append_number(1, static_cast<std::uint64_t>(seconds.time_since_epoch().count()), out);
-    append_number(2, static_cast<std::uint64_t>(nanos.count()), out);
+    const std::int64_t nanos = micro ? time->nanos / 1000 * 1000 : 0;
+    append_number(1, static_cast<std::uint64_t>(time->seconds), out);
+    append_number(2, static_cast<std::uint64_t>(nanos), out);
     return {};
   }
 

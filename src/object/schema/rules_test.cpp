@@ -240,6 +240,38 @@ TEST(Rules, AnAtomicListMapHasNoKeys) {
   EXPECT_EQ(text_at(schema_of<Shelf>(), "/properties/conditions/x-kubernetes-list-map-keys"), "missing");
 }
 
+// ---- updates
+
+// server-facts 9: an invalid field that an update does not change is accepted.
+TEST(SchemaUpdates, CheckOnlyWhatHasChanged) {
+  const json::Document schema = json::Document::parse(R"({"type":"object","properties":{
+      "a":{"type":"integer","maximum":5},"b":{"type":"string"},
+      "o":{"type":"object","required":["r"],"properties":{"q":{"type":"integer"},"r":{"type":"integer"}}},
+      "m":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],
+           "items":{"type":"object","required":["k"],"properties":{"k":{"type":"string"},"v":{"type":"integer","maximum":5}}}},
+      "l":{"type":"array","items":{"type":"integer","maximum":5}},
+      "s":{"type":"array","x-kubernetes-list-type":"set","items":{"type":"integer"}}}})")
+                                    .value();
+  const auto structural = StructuralSchema::parse(schema.root()).value();
+  const json::Document old =
+      json::Document::parse(R"({"a":9,"b":"x","o":{"q":1},"m":[{"k":"1","v":9}],"l":[9],"s":[1,1]})").value();
+  const auto errors = [&](const char* text) {
+    std::string out;
+    for (const FieldError& error : structural.validate_change(json::Document::parse(text).value().root(), old.root())) {
+      out += (out.empty() ? "" : " ") + error.field;
+    }
+    return out;
+  };
+
+  EXPECT_EQ(errors(R"({"a":9,"b":"y","o":{"q":1},"m":[{"k":"1","v":9}],"l":[9],"s":[1,1]})"), "");
+  EXPECT_EQ(errors(R"({"a":8})"), "a");
+  EXPECT_EQ(errors(R"({"o":{"q":2}})"), "o.r");
+  EXPECT_EQ(errors(R"({"m":[{"k":"2","v":1},{"k":"1","v":9}]})"), "");
+  EXPECT_EQ(errors(R"({"m":[{"k":"2","v":9}]})"), "m[0].v");
+  EXPECT_EQ(errors(R"({"l":[9,1]})"), "l[0]");
+  EXPECT_EQ(errors(R"({"s":[1,1,2]})"), "");
+}
+
 // ---- unknown fields
 
 struct Plugin {

@@ -88,7 +88,9 @@ struct SchemaNode {
 // Checks that a schema is structural. `root`: the schema is that of a whole object.
 void check_structural(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors);
 
-void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors);
+// `old`: the value before an update; missing if there is none. Its parts that have not changed are not checked.
+void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors,
+                   json::View old = {});
 void validate_transition(const SchemaNode& node, json::View value, json::View old, const std::string& path,
                          std::vector<FieldError>& errors);
 [[nodiscard]] bool has_other_rules(const SchemaNode& node);  // of this node or a node below it

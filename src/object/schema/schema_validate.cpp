@@ -2,6 +2,7 @@
 // Checks a value against a node.
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "schema_node.hpp"
 
@@ -33,10 +34,12 @@ std::uint64_t length_of(std::string_view text) {
 
 class Validator {
  public:
-  Validator(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors)
-      : node_(node), value_(value), path_(path), errors_(errors) {}
+  Validator(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors,
+            json::View old)
+      : node_(node), value_(value), path_(path), errors_(errors), old_(old) {}
 
   void run() {
+    if (old_.exists() && old_ == value_) return;
     check_type();
     check_choices();
     if (value_.is_null()) return;
@@ -98,7 +101,8 @@ class Validator {
       invalid("should match '" + node_.pattern_text + "'");
     }
     if (!node_.format.empty() && !node_.int_or_string && !has_format(node_.format, text)) {
-      invalid("must be of type " + node_.format + ": " + json_text(text));
+      add("TypeInvalid", "Invalid value: " + value_.print() + ": " + path_ + " in body must be of type " +
+                             node_.format + ": " + json_text(text));
     }
   }
 
@@ -138,7 +142,7 @@ class Validator {
     if (node_.items != nullptr) {
       std::size_t index = 0;
       for (const json::View item : value_.elements()) {
-        validate_node(*node_.items, item, path_ + "[" + std::to_string(index++) + "]", errors_);
+        validate_node(*node_.items, item, path_ + "[" + std::to_string(index++) + "]", errors_, old_item(item));
       }
     }
     const std::size_t size = value_.size();
@@ -149,7 +153,24 @@ class Validator {
       add("TooMany",
           "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*node_.max_items) + " items");
     }
-    if (node_.list_type != SchemaNode::ListType::atomic) check_duplicates();
+    if (node_.list_type != SchemaNode::ListType::atomic && !has_duplicates(old_)) check_duplicates();
+  }
+
+  // Returns the item of the old list with the same keys. Other lists have no counterparts.
+  [[nodiscard]] json::View old_item(json::View item) const {
+    if (node_.list_type != SchemaNode::ListType::map) return {};
+    for (const json::View one : old_.elements()) {
+      if (identity_of(one) == identity_of(item)) return one;
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool has_duplicates(json::View list) const {
+    std::set<std::string> seen;
+    for (const json::View item : list.elements()) {
+      if (!seen.insert(identity_of(item)).second) return true;
+    }
+    return false;
   }
 
   // Reports each item that is equal to an earlier item, or has equal keys.
@@ -203,7 +224,8 @@ class Validator {
                                 std::to_string(*node_.max_properties) + " items");
     }
     for (const auto [name, member] : value_.members()) {
-      if (const SchemaNode* node = node_.member(name)) validate_node(*node, member, child_path(path_, name), errors_);
+      const SchemaNode* node = node_.member(name);
+      if (node != nullptr) validate_node(*node, member, child_path(path_, name), errors_, old_.member(name));
     }
     for (const std::string& name : node_.required) {
       if (!value_.member(name).exists()) require(name);
@@ -242,12 +264,14 @@ class Validator {
   json::View value_;
   const std::string& path_;
   std::vector<FieldError>& errors_;
+  const json::View old_;
 };
 
 }  // namespace
 
-void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors) {
-  Validator(node, value, path, errors).run();
+void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors,
+                   json::View old) {
+  Validator(node, value, path, errors, old).run();
 }
 
 }  // namespace pintle

@@ -129,8 +129,13 @@ Result<StructuralSchema> StructuralSchema::parse(json::View openapi_v3_schema, s
 }
 
 std::vector<FieldError> StructuralSchema::validate(json::View object, const std::string& root) const {
+  return validate_change(object, {}, root);
+}
+
+std::vector<FieldError> StructuralSchema::validate_change(json::View object, json::View old,
+                                                          const std::string& root) const {
   std::vector<FieldError> errors;
-  validate_node(*node_, object, root, errors);
+  validate_node(*node_, object, root, errors, old);
   std::stable_sort(errors.begin(), errors.end(),
                    [](const FieldError& a, const FieldError& b) { return comes_before(a.field, b.field); });
   return errors;

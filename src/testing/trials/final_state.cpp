@@ -17,7 +17,8 @@ namespace {
 class Normalizer {
  public:
   // `names`: the replacements of uids and generated names.
-  explicit Normalizer(const std::map<std::string, std::string, std::less<>>& names) : names_(names) {}
+  Normalizer(const std::map<std::string, std::string, std::less<>>& names, const std::vector<std::string>& assigned)
+      : names_(names), assigned_(assigned) {}
 
   json::Value normalized(const Object& object) {
     generation_ = object.generation();
@@ -26,6 +27,9 @@ class Normalizer {
     for (const char* made_up :
          {"uid", "resourceVersion", "creationTimestamp", "managedFields", "generation", "selfLink"}) {
       metadata.erase(made_up);
+    }
+    for (const std::string& pointer : assigned_) {
+      if (json::find(value, pointer) != nullptr) (void)json::set(value, pointer, "assigned");
     }
     normalize(value, "");
     return value;
@@ -73,13 +77,14 @@ class Normalizer {
   }
 
   const std::map<std::string, std::string, std::less<>>& names_;
+  const std::vector<std::string>& assigned_;
   std::int64_t generation_ = 0;
 };
 
 }  // namespace
 
 FinalState final_state(const ApiServer& server, const std::set<std::string>& resources,
-                       const std::set<StoredKey>& without) {
+                       const std::set<StoredKey>& without, const std::vector<std::string>& assigned) {
   std::map<std::string, std::string, std::less<>> names;
   std::vector<std::pair<std::string, Object>> objects;
   for (const std::string& resource : resources) {
@@ -96,7 +101,7 @@ FinalState final_state(const ApiServer& server, const std::set<std::string>& res
       objects.emplace_back(key, object);
     }
   }
-  Normalizer normalizer(names);
+  Normalizer normalizer(names, assigned);
   std::set<std::pair<std::string, std::string>> sorted;  // objects with generated names have equal keys
   for (const auto& [key, object] : objects) sorted.emplace(key, json::print(normalizer.normalized(object)));
   FinalState state;

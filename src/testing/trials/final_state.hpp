@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <pintle/apiserver/server.hpp>
 
@@ -16,9 +17,9 @@ namespace pintle::testkit {
 // times, generated names. An observed generation is replaced by its relation to the generation.
 using FinalState = std::map<std::string, std::string>;
 
-// All objects of `resources`, except `without`.
+// All objects of `resources`, except `without`. `assigned`: see Subject::assigned.
 [[nodiscard]] FinalState final_state(const ApiServer& server, const std::set<std::string>& resources,
-                                     const std::set<StoredKey>& without);
+                                     const std::set<StoredKey>& without, const std::vector<std::string>& assigned = {});
 // Returns the first difference as a sentence, or "".
 [[nodiscard]] std::string first_difference(const FinalState& expected, const FinalState& actual);
 

@@ -50,6 +50,18 @@ TEST_F(FinalStateTest, DiffersIfTheContentDoes) {
   EXPECT_THAT(first_difference({}, expected), HasSubstr("configmaps default/a exists, and it should not"));
 }
 
+TEST_F(FinalStateTest, ComparesOnlyThePresenceOfAssignedValues) {
+  const auto with_ticket = [&](json::object data) {
+    Simulation simulation({.seed = 1});
+    EXPECT_TRUE(simulation.user().create(config_map({{"name", "a"}}, std::move(data))));
+    return final_state(simulation.server(), {"configmaps"}, {}, {"/data/ticket"});
+  };
+  const FinalState first = with_ticket({{"ticket", "1"}, {"title", "t"}});
+  EXPECT_EQ(first, with_ticket({{"ticket", "3"}, {"title", "t"}}));
+  EXPECT_NE(first, with_ticket({{"title", "t"}}));
+  EXPECT_NE(first, with_ticket({{"ticket", "1"}, {"title", "u"}}));
+}
+
 TEST_F(FinalStateTest, LeavesOutWhatItIsTold) {
   EXPECT_TRUE(state(config_map({{"name", "a"}}), 0, {{.resource = "configmaps", .key = {"default", "a"}}}).empty());
 }

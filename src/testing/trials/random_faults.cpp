@@ -118,7 +118,7 @@ class FaultPlanner {
     const Duration time = seconds(20);
     what += " for " + format_duration(time);
     return made(std::move(kind), what,
-                [instance = instance_, fault, time](Run& run) { run.inject(instance, fault, time); });
+                [instance = instance_, fault, time](Run& run) { run.fleet().inject(instance, fault, time); });
   }
 
   // `verbs`: of the requests that the fault hits; empty: all.
@@ -134,17 +134,18 @@ class FaultPlanner {
     const std::uint64_t writes = 1 + random_.below(5);
     const bool after = random_.below(2) == 0;
     const Duration pause = seconds(8);
-    return made(
-        after ? "crash-after-write" : "crash-before-write",
-        fmt::format("crashes {} its write {}, and starts {} later", after ? "after" : "before", writes,
-                    format_duration(pause)),
-        [instance = instance_, writes, after, pause](Run& run) { run.crash(instance, writes, after, 15s, pause); });
+    return made(after ? "crash-after-write" : "crash-before-write",
+                fmt::format("crashes {} its write {}, and starts {} later", after ? "after" : "before", writes,
+                            format_duration(pause)),
+                [instance = instance_, writes, after, pause](Run& run) {
+                  run.fleet().crash(instance, writes, after, 15s, pause);
+                });
   }
 
   Event restart() {
     const Duration pause = seconds(8);
     return made("restart", "is stopped, and starts " + format_duration(pause) + " later",
-                [instance = instance_, pause](Run& run) { run.restart(instance, pause); });
+                [instance = instance_, pause](Run& run) { run.fleet().restart(instance, pause); });
   }
 
   Event stale_reads() {
@@ -155,7 +156,7 @@ class FaultPlanner {
     Event event = in_server("time-travel", "crashes, and then its reads are " + format_duration(age) + " old",
                             {.effect = StaleRead{.age = age}});
     event.act = [instance = instance_, then = std::move(event.act)](Run& run) {
-      run.crash(instance, 1, false, 1s, 500ms);
+      run.fleet().crash(instance, 1, false, 1s, 500ms);
       then(run);
     };
     return event;
@@ -223,7 +224,7 @@ class FaultPlanner {
     const Duration time = seconds(30);
     return made("lease-lost", "cannot reach its Lease for " + format_duration(time),
                 [instance = instance_, time](Run& run) {
-                  run.inject(instance, {.effect = http::Drop{}, .only = is_lease_request}, time);
+                  run.fleet().inject(instance, {.effect = http::Drop{}, .only = is_lease_request}, time);
                 });
   }
 
@@ -240,13 +241,16 @@ class FaultPlanner {
     const std::uint64_t times = 1 + random_.below(4);
     const std::size_t which = random_.below(survey_.outside);
     who_.clear();
-    switch (random_.below(3)) {
+    switch (random_.below(4)) {
       case 0:
+        return made("outside-repeated", fmt::format("{} outside calls arrive twice", times),
+                    [which, times](Run& run) { run.subject().outside.at(which)->repeat_next(times); });
+      case 1:
         return made("outside-failure", fmt::format("{} outside calls fail", times), [which, times](Run& run) {
           run.subject().outside.at(which)->fail_next(
               make_error(ErrorCode::unavailable, "the trial lets this call fail"), times);
         });
-      case 1:
+      case 2:
         return made("outside-lost-response", fmt::format("the responses of {} outside calls are lost", times),
                     [which, times](Run& run) { run.subject().outside.at(which)->drop_next_response(times); });
       default: {

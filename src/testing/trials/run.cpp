@@ -35,8 +35,6 @@ json::Value stranger_like(const Object& child) {
   return value;
 }
 
-bool is_lease(const http::Request& request) { return request.target.find("/leases") != std::string::npos; }
-
 SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, std::unique_ptr<Journal>& journal,
                              const std::function<void()>& let_time_pass) {
   return {
@@ -61,32 +59,67 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   subject_.manager.name = options.name;
   subject_.manager.log_level = LogLevel::off;
   setup(subject_);
-  journal_ = std::make_unique<Journal>(simulation_.executor(), subject_.manager.leader_election.has_value());
+  const auto adopted = subject_.program ? adopt_program() : Result<void>();
+  const bool has_election = subject_.manager.leader_election.has_value();
+  if (subject_.instances == 0) subject_.instances = has_election ? 2 : 1;
+  journal_ = std::make_unique<Journal>(simulation_.executor(), has_election);
+  fleet_ = std::make_unique<Fleet>(simulation_, *journal_);
+  for (CallRecorder* outside : subject_.outside) {
+    outside->observe([this](const RecordedCall& call, const Result<void>& result) {
+      journal_->note("outside", call.what + (call.key.empty() ? "" : " " + call.key) +
+                                    (result ? "" : " fails: " + result.error().to_string()));
+    });
+  }
+  if (!adopted) {
+    journal_->violate(Oracle::runs, adopted.error().to_string());
+  } else if (!subject_.add_controllers && !subject_.program) {
+    journal_->violate(Oracle::runs, "Subject::add_controllers is missing; set it to the function that adds them");
+  } else if (subject_.instances > 1 && !has_election) {
+    journal_->violate(Oracle::runs, "Subject::instances is more than one; set manager.leader_election too");
+  }
 }
 
-Run::~Run() {
-  for (Slot& slot : slots_) slot.instance.reset();
+// Lets main() show its options.
+Result<void> Run::adopt_program() {
+  auto options = options_of_program(subject_.program);
+  if (!options) return fail(std::move(options.error()));
+  for (const NamedCluster& cluster : options->clusters) {
+    if (cluster.address || cluster.finder || subject_.adjust) continue;
+    addresses_.emplace(cluster.name.value(), simulation_.add_cluster(cluster.name.value()).address());
+  }
+  subject_.manager = std::move(*options);
+  return {};
+}
+
+std::unique_ptr<Instance> Run::make_instance() {
+  if (!subject_.program) {
+    return std::make_unique<Instance>(simulation_, subject_.manager, subject_.add_controllers);
+  }
+  return std::make_unique<Instance>(simulation_, subject_.program, [this](ManagerOptions& options) {
+    options.log_level = LogLevel::off;
+    for (NamedCluster& cluster : options.clusters) {
+      const auto address = addresses_.find(cluster.name.value());
+      if (address != addresses_.end()) cluster.address = address->second;
+    }
+    if (subject_.adjust) subject_.adjust(options);
+  });
 }
 
 RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults) {
   RunResult result;
-  if (!subject_.add_controllers) {
-    result.violations.emplace(Oracle::runs,
-                              "Subject::add_controllers is missing; set it to the function that adds them");
-    return result;
-  }
-  if (subject_.instances > 1 && !subject_.manager.leader_election) {
-    result.violations.emplace(Oracle::runs, "Subject::instances is more than one; set manager.leader_election too");
+  if (!journal_->violations().empty()) {
+    result.violations = journal_->violations();
     return result;
   }
   prepare();
-  if (start_all()) {
+  if (fleet_->start()) {
+    user_version_ = simulation_.server().resource_version();
     for (const Event* event : events) {
       if (event->at < Duration::zero() && with_faults) begin(*event);
     }
     create_objects();
     live_through(events, with_faults);
-    result.state = final_state(simulation_.server(), compared(), journal_->surroundings());
+    result.state = final_state(simulation_.server(), compared(), journal_->surroundings(), subject_.assigned);
     result.specs = specs();
     if (survey_ == nullptr) {
       result.survey = surveyed();
@@ -98,7 +131,7 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
       tear_down();
     }
   }
-  for (Slot& slot : slots_) slot.instance->stop();
+  fleet_->stop();
   result.violations = journal_->violations();
   result.faults = injected_;
   result.timeline = journal_->timeline();
@@ -116,45 +149,13 @@ void Run::prepare() {
       strangers_.emplace_back(resource->to_string(), *created);
     }
   }
-  for (std::size_t i = 0; i < std::max<std::size_t>(1, subject_.instances); ++i) {
-    slots_.push_back({.instance = std::make_unique<Instance>(simulation_, subject_.manager, subject_.add_controllers)});
-  }
-}
-
-bool Run::start_all() {
-  for (Slot& slot : slots_) slot.instance->start();
-  const bool is_ready = simulation_.wait_until([&] {
-    return std::ranges::all_of(
-        slots_, [](const Slot& slot) { return slot.instance->has_ended() || slot.instance->manager().is_ready(); });
-  });
-  for (Slot& slot : slots_) {
-    if (slot.instance->has_ended()) {
-      const auto& started = slot.instance->started();
-      journal_->violate(Oracle::runs,
-                        "the operator does not start: " + (started ? "it ended" : started.error().to_string()));
-      return false;
-    }
-  }
-  if (!is_ready) journal_->violate(Oracle::runs, "the operator is not ready after 10 minutes");
-  user_version_ = simulation_.server().resource_version();
-  return is_ready;
+  for (std::size_t i = 0; i < subject_.instances; ++i) fleet_->add(make_instance());
 }
 
 void Run::create_objects() {
   objects_ = survey_ != nullptr ? survey_->objects : subject_.objects;
   if (objects_.empty()) objects_ = plausible_objects(simulation_.server().objects(crds));
-  if (survey_ != nullptr) {
-    std::set<GroupVersionKind> seen;
-    for (const Object& child : survey_->children) {
-      if (!seen.insert(child.group_version_kind()).second) continue;
-      const auto stranger = user().create(stranger_like(child));
-      if (!stranger) continue;  // the kind may allow only one
-      const auto resource = user().resource(child.group_version_kind());
-      if (!resource) continue;
-      journal_->protect({.resource = resource->to_string(), .key = stranger->key()});
-      strangers_.emplace_back(resource->to_string(), *stranger);
-    }
-  }
+  if (survey_ != nullptr) add_strangers();
   journal_->begin();
   for (const json::Value& object : objects_) {
     journal_->note("user", "creates " + Object(object).describe());
@@ -162,6 +163,20 @@ void Run::create_objects() {
     if (!created) journal_->violate(Oracle::runs, "an object cannot be created: " + created.error().to_string());
   }
   user_version_ = simulation_.server().resource_version();
+}
+
+// Adds an object of each kind of the children, which does not belong to the operator.
+void Run::add_strangers() {
+  std::set<GroupVersionKind> seen;
+  for (const Object& child : survey_->children) {
+    if (!seen.insert(child.group_version_kind()).second) continue;
+    const auto stranger = user().create(stranger_like(child));
+    if (!stranger) continue;  // the kind may allow only one
+    const auto resource = user().resource(child.group_version_kind());
+    if (!resource) continue;
+    journal_->protect({.resource = resource->to_string(), .key = stranger->key()});
+    strangers_.emplace_back(resource->to_string(), *stranger);
+  }
 }
 
 void Run::live_through(const std::vector<const Event*>& events, bool with_faults) {
@@ -173,10 +188,10 @@ void Run::live_through(const std::vector<const Event*>& events, bool with_faults
       continue;
     }
     if (event->at < Duration::zero() || (!event->is_edit() && !with_faults)) continue;
-    pass_time(began + event->at - simulation_.executor().now());
+    fleet_->pass_time(began + event->at - simulation_.executor().now());
     begin(*event);
   }
-  pass_time(began + options_.active - simulation_.executor().now());
+  fleet_->pass_time(began + options_.active - simulation_.executor().now());
   end_faults();
   if (!wait_until_idle()) {
     journal_->violate(Oracle::becomes_idle, fmt::format("the operator still writes {} after the last edit and fault",
@@ -195,104 +210,9 @@ void Run::begin(const Event& event) {
   event.act(*this);
 }
 
-void Run::pass_time(Duration time) {
-  const Instant end = after(simulation_.executor().now(), time);
-  while (true) {
-    supervise();
-    while (!actions_.empty() && actions_.begin()->first <= simulation_.executor().now()) {
-      auto action = actions_.extract(actions_.begin());
-      action.mapped()();
-    }
-    const Instant now = simulation_.executor().now();
-    if (now >= end) return;
-    Instant next = std::min(end, after(now, 1s));
-    if (!actions_.empty()) next = std::min(next, std::max(now, actions_.begin()->first));
-    simulation_.executor().sleep_until(next);
-  }
-}
-
-// Starts processes again that have crashed or ended, as the kubelet does.
-void Run::supervise() {
-  for (Slot& slot : slots_) {
-    if (slot.is_down) continue;
-    const bool has_crashed = slot.instance->transport().is_crashed();
-    if (!has_crashed && !slot.instance->has_ended()) continue;
-    if (has_crashed) {
-      slot.instance->crash();
-    } else {
-      journal_->note("operator", "ends by itself");
-      slot.instance->stop();
-    }
-    slot.is_down = true;
-    later(slot.pause, [this, &slot] { bring_up(slot); });
-  }
-}
-
-void Run::bring_up(Slot& slot) {
-  if (!slot.is_down) return;
-  slot.is_down = false;
-  slot.instance->start();
-  journal_->note("operator", "starts");
-  apply_faults(slot);
-}
-
-void Run::apply_faults(Slot& slot) {
-  if (slot.is_down) return;
-  http::FaultPlan plan;
-  for (const auto& [number, fault] : slot.faults) plan.push_back(fault);
-  slot.instance->transport().set_faults(std::move(plan));
-}
-
-void Run::inject(std::size_t instance, const http::Fault& fault, Duration time) {
-  Slot& slot = slots_.at(instance);
-  const std::uint64_t number = next_fault_++;
-  slot.faults.emplace(number, fault);
-  apply_faults(slot);
-  later(time, [this, &slot, number] {
-    if (slot.faults.erase(number) != 0) apply_faults(slot);
-  });
-}
-
-void Run::inject(ServerFault fault, Duration time) {
-  const std::uint64_t number = next_fault_++;
-  server_faults_.emplace_back(number, std::move(fault));
-  const auto apply = [this] {
-    ServerFaults all;
-    for (const auto& [known, rule] : server_faults_) all.rules.push_back(rule);
-    simulation_.server().set_faults(std::move(all));
-  };
-  apply();
+void Run::inject(const ServerFault& fault, Duration time) {
   needs_patience_ = true;
-  later(time, [this, number, apply] {
-    if (std::erase_if(server_faults_, [&](const auto& one) { return one.first == number; }) != 0) apply();
-  });
-}
-
-void Run::crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause) {
-  Slot& slot = slots_.at(instance);
-  slot.pause = pause;
-  if (slot.is_down) return;
-  inject(instance,
-         {.effect = http::Crash{.after_commit = after_commit},
-          .only = [](const http::Request& request) { return http::is_write(request) && !is_lease(request); },
-          .first = writes,
-          .times = 1},
-         time);
-  later(time, [this, &slot, started = &slot.instance->transport()] {
-    // The operator has not written so much: it crashes now.
-    if (slot.is_down || &slot.instance->transport() != started) return;
-    slot.instance->crash();
-    slot.is_down = true;
-    later(slot.pause, [this, &slot] { bring_up(slot); });
-  });
-}
-
-void Run::restart(std::size_t instance, Duration pause) {
-  Slot& slot = slots_.at(instance);
-  if (slot.is_down) return;
-  slot.instance->stop();
-  slot.is_down = true;
-  later(pause, [this, &slot] { bring_up(slot); });
+  fleet_->inject(fault, time);
 }
 
 void Run::rewind(std::uint64_t versions) {
@@ -311,15 +231,11 @@ void Run::fail_outside(bool fails) {
   }
 }
 
-void Run::later(Duration delay, std::function<void()> action) {
-  actions_.emplace(after(simulation_.executor().now(), delay), std::move(action));
-}
-
 void Run::wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key) {
   for (int attempt = 0; attempt < 120; ++attempt) {
     const auto found = user().get(kind, key);
     if (!found) return;
-    pass_time(500ms);
+    fleet_->pass_time(500ms);
   }
 }
 
@@ -331,30 +247,20 @@ void Run::edit(const std::string& what, const std::function<Result<void>(Client&
 }
 
 void Run::end_faults() {
-  actions_.clear();
-  server_faults_.clear();
-  simulation_.server().set_faults({});
+  fleet_->end_faults();
   for (CallRecorder* outside : subject_.outside) outside->succeed();
-  for (Slot& slot : slots_) {
-    slot.faults.clear();
-    if (!slot.is_down && slot.instance->transport().is_crashed()) {
-      slot.instance->crash();
-      slot.is_down = true;
-    }
-    slot.is_down ? bring_up(slot) : apply_faults(slot);
-    slot.pause = 2s;
-  }
   journal_->note("trial", "no more edits and faults");
-  pass_time(std::exchange(needs_patience_, false) ? std::max(longest_silence, options_.patience) : options_.patience);
+  fleet_->pass_time(std::exchange(needs_patience_, false) ? std::max(longest_silence, options_.patience)
+                                                          : options_.patience);
 }
 
 bool Run::wait_until_idle() {
   const Instant limit = after(simulation_.executor().now(), options_.idle_limit);
   while (simulation_.executor().now() < limit) {
     const std::uint64_t before = journal_->counts().writes;
-    pass_time(quiet_time);
+    fleet_->pass_time(quiet_time);
     // A renewal of the Lease keeps the server busy for a moment.
-    for (int attempt = 0; attempt < 10 && !simulation_.server().is_idle(); ++attempt) pass_time(97ms);
+    for (int attempt = 0; attempt < 10 && !simulation_.server().is_idle(); ++attempt) fleet_->pass_time(97ms);
     if (journal_->counts().writes == before && simulation_.server().is_idle()) return true;
   }
   return false;
@@ -374,7 +280,7 @@ void Run::live_through(const Event& outage, bool with_faults) {
   }
   // An idle operator may send requests too.
   const std::uint64_t requests = journal_->counts().requests;
-  pass_time(5min);
+  fleet_->pass_time(5min);
   idle_requests_ = 12 * (journal_->counts().requests - requests);
   journal_->note("fault", outage.what + " for an hour");
   ++injected_[outage.kind];
@@ -382,10 +288,10 @@ void Run::live_through(const Event& outage, bool with_faults) {
   outage.act(*this);
   outage.edit(*this);
   // The first minutes may have more retries than the rest.
-  pass_time(5min);
+  fleet_->pass_time(5min);
   const Journal::Counts before = journal_->counts();
   for (int minute = 0; minute < 55 && !journal_->violations().contains(Oracle::bounded_work); ++minute) {
-    pass_time(1min);
+    fleet_->pass_time(1min);
     if (journal_->counts().failed_writes != before.failed_writes || outside_calls() != outside_before) {
       check_work(before, outside_before);
     }
@@ -396,126 +302,8 @@ void Run::live_through(const Event& outage, bool with_faults) {
     check_honesty();
     end_faults();
   }
-  pass_time(longest_pause);
+  fleet_->pass_time(longest_pause);
   if (!wait_until_idle()) journal_->violate(Oracle::becomes_idle, "the operator still writes an hour after an outage");
-}
-
-void Run::check_work(const Journal::Counts& before, std::uint64_t outside_before) {
-  const Journal::Counts& now = journal_->counts();
-  const std::uint64_t objects = std::max<std::size_t>(1, objects_.size());
-  const auto check = [&](std::uint64_t count, std::uint64_t limit, const char* what) {
-    if (!applies(Oracle::bounded_work) || count <= limit * objects) return;
-    journal_->violate(Oracle::bounded_work,
-                      fmt::format("{} {} in less than an hour of an outage; the limit is {} for each of {} objects",
-                                  count, what, limit, objects));
-  };
-  const std::uint64_t requests = now.requests - before.requests;
-  check(requests - std::min(requests, idle_requests_), options_.max_requests_an_hour, "requests");
-  check(now.events - before.events, options_.max_events_an_hour, "writes of Events");
-  check(outside_calls() - outside_before, options_.max_outside_calls_an_hour, "outside calls");
-}
-
-// At the end of an outage, in which the reconciles of the first object fail.
-void Run::check_honesty() {
-  for (const Object& object : primaries()) {
-    for (const json::View condition : object["/status/conditions"].elements()) {
-      if (condition.member("type") != "Ready" || condition.member("status") != "True") continue;
-      const auto observed =
-          condition.member("observedGeneration")
-              .as_integer()
-              .value_or(object["/status/observedGeneration"].as_integer().value_or(object.generation()));
-      if (observed < object.generation()) continue;
-      // Only the first object is edited during the outage.
-      if (object.key() != key_of(objects_.front())) continue;
-      journal_->violate(Oracle::honest_status, object.describe() + " is Ready for generation " +
-                                                   std::to_string(observed) + " while its reconciles fail");
-    }
-  }
-}
-
-// A worker catches the exception of a reconcile, and counts it.
-void Run::check_exceptions(const Slot& slot) {
-  const std::string metrics = slot.instance->manager().metrics().text();
-  constexpr std::string_view name = "controller_runtime_reconcile_panics_total{";
-  for (std::size_t at = metrics.find(name); at != std::string::npos; at = metrics.find(name, at + 1)) {
-    const std::string line = metrics.substr(at, metrics.find('\n', at) - at);
-    if (!line.ends_with(" 0")) journal_->violate(Oracle::runs, "a reconcile threw an exception: " + line);
-  }
-}
-
-// A deletion of a collection does not name the objects.
-void Run::check_strangers() {
-  for (const auto& [resource, stranger] : strangers_) {
-    const auto stored = simulation_.server().objects(resource);
-    const auto is_same = [of = &stranger](const Object& one) {
-      return one.uid() == of->uid() && one.resource_version() == of->resource_version();
-    };
-    if (std::ranges::any_of(stored, is_same)) continue;
-    journal_->violate(Oracle::nothing_foreign,
-                      stranger.describe() + ", which the operator did not create, has changed");
-  }
-}
-
-void Run::check_result() {
-  check_strangers();
-  for (const Slot& slot : slots_) check_exceptions(slot);
-  for (const Object& object : primaries()) {
-    auto observed = object["/status/observedGeneration"].as_integer();
-    if (!observed && has_observed_generation(object)) observed = 0;
-    if (observed && *observed != object.generation()) {
-      journal_->violate(Oracle::status_is_current, fmt::format("{} has generation {}, and its status observed {}",
-                                                               object.describe(), object.generation(), *observed));
-    }
-  }
-  for (const Invariant& invariant : subject_.invariants) {
-    if (const auto holds = invariant.check(user()); !holds) {
-      journal_->violate(Oracle::invariants, invariant.name + ": " + holds.error().to_string());
-    }
-  }
-}
-
-// The versions of all objects that the operator reconciles or has written.
-std::map<StoredKey, std::string> Run::versions() {
-  std::map<StoredKey, std::string> all;
-  for (const std::string& resource : compared()) {
-    for (const Object& object : simulation_.server().objects(resource)) {
-      all.emplace(StoredKey{.resource = resource, .key = object.key()}, object.resource_version());
-    }
-  }
-  return all;
-}
-
-// A new process may repeat a write, because it cannot determine whether it was made, but nothing changes by it. Another
-// reconcile in the same process writes nothing.
-void Run::check_idle() {
-  if (journal_->violations().contains(Oracle::becomes_idle)) return;
-  const auto before = versions();
-  journal_->note("trial", "starts the operator again");
-  for (Slot& slot : slots_) {
-    slot.instance->stop();
-    slot.instance->start();
-  }
-  pass_time(2min);
-  const auto now = versions();
-  for (const auto& [key, version] : now) {
-    const auto found = before.find(key);
-    if (found != before.end() && found->second == version) continue;
-    journal_->violate(Oracle::stays_idle, key.to_string() + (found == before.end() ? " is created" : " is changed") +
-                                              " after a start in which nothing had changed");
-  }
-  if (now.size() < before.size()) journal_->violate(Oracle::stays_idle, "an object is deleted after a start");
-
-  const std::uint64_t writes = journal_->counts().writes;
-  journal_->note("user", "sets an annotation of each object that means nothing");
-  const json::Value poke{{"metadata", {{"annotations", {{"example.com/poke", "1"}}}}}};
-  for (const json::Value& object : objects_) {
-    (void)user().patch(kind_of(object), key_of(object), poke);
-  }
-  pass_time(quiet_time);
-  if (journal_->counts().writes != writes) {
-    journal_->violate(Oracle::stays_idle, fmt::format("{} writes in reconciles that had nothing to do",
-                                                      journal_->counts().writes - writes));
-  }
 }
 
 void Run::tear_down() {
@@ -527,16 +315,7 @@ void Run::tear_down() {
     journal_->violate(Oracle::becomes_idle, "the operator still writes an hour after its objects were deleted");
     return;
   }
-  check_strangers();
-  for (const Object& object : primaries()) {
-    journal_->violate(Oracle::nothing_left,
-                      object.describe() + " is still there, with the finalizers " + object.finalizers().print());
-  }
-  for (const StoredKey& key : journal_->created()) {
-    const auto stored = simulation_.server().objects(key.resource);
-    if (std::ranges::none_of(stored, [&](const Object& one) { return one.key() == key.key; })) continue;
-    journal_->violate(Oracle::nothing_left, key.to_string() + " is left, which the operator created");
-  }
+  check_nothing_left();
 }
 
 std::vector<Object> Run::primaries() {
@@ -563,19 +342,11 @@ std::set<std::string> Run::compared() {
   return resources;
 }
 
-// Whether the schema of the kind has status.observedGeneration.
-bool Run::has_observed_generation(const Object& object) const {
-  if (survey_ == nullptr) return false;
-  const auto schema = survey_->schemas.find(object.group_version_kind());
-  return schema != survey_->schemas.end() &&
-         json::find(schema->second, "/properties/status/properties/observedGeneration") != nullptr;
-}
-
 Survey Run::surveyed() {
   Survey survey{.objects = objects_,
                 .client = subject_.manager.name,
                 .outside = subject_.outside.size(),
-                .instances = slots_.size(),
+                .instances = fleet_->size(),
                 .has_election = subject_.manager.leader_election.has_value()};
   for (const Object& crd : simulation_.server().objects(crds)) {
     for (const json::View version : crd["/spec/versions"].elements()) {

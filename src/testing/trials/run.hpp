@@ -14,6 +14,7 @@
 #include <pintle/testing/simulation.hpp>
 
 #include "final_state.hpp"
+#include "fleet.hpp"
 #include "journal.hpp"
 
 namespace pintle::testkit {
@@ -64,7 +65,7 @@ class Run {
   // `survey` is null for the run that makes it. `options`, `setup`, `survey` and the events must outlive the run.
   Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const SubjectSetup& setup,
       const Survey* survey);
-  ~Run();
+  ~Run() = default;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -76,72 +77,63 @@ class Run {
   [[nodiscard]] Simulation& simulation() noexcept { return simulation_; }
   [[nodiscard]] Subject& subject() noexcept { return subject_; }
   [[nodiscard]] Client& user() noexcept { return simulation_.user(); }
-  // Applies a fault to the requests of one instance for a time.
-  void inject(std::size_t instance, const http::Fault& fault, Duration time);
-  // Applies a fault to the requests of all instances, in the server.
-  void inject(ServerFault fault, Duration time);
-  // Ends a process after its next `writes` writes, or after `time`, and starts it again after `pause`.
-  void crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause);
-  void restart(std::size_t instance, Duration pause);
+  [[nodiscard]] Fleet& fleet() noexcept { return *fleet_; }
+  // Applies a fault to the requests of all processes, in the server. A watch may then be silent.
+  void inject(const ServerFault& fault, Duration time);
   // Restores the state before the last `versions` changes, unless a user has made one of them.
   void rewind(std::uint64_t versions);
   // Lets all calls of outside systems fail, or ends that.
   void fail_outside(bool fails);
-  void later(Duration delay, std::function<void()> action);
   // Waits until there is no such object.
   void wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key);
   void edit(const std::string& what, const std::function<Result<void>(Client& user)>& act);
 
  private:
-  struct Slot {
-    std::unique_ptr<Instance> instance{};
-    std::map<std::uint64_t, http::Fault> faults{};  // by number
-    Duration pause{};                               // before the start after a crash
-    bool is_down = false;
-  };
-
+  [[nodiscard]] Result<void> adopt_program();
+  [[nodiscard]] std::unique_ptr<Instance> make_instance();
   void prepare();
-  bool start_all();
   void create_objects();
-  void pass_time(Duration time);
-  void supervise();
-  void bring_up(Slot& slot);
-  void apply_faults(Slot& slot);
-  void end_faults();
-  bool wait_until_idle();
+  void add_strangers();
   void begin(const Event& event);
   void live_through(const std::vector<const Event*>& events, bool with_faults);
   void live_through(const Event& outage, bool with_faults);
+  void end_faults();
+  bool wait_until_idle();
+  void tear_down();
+
+  // ---- the oracles ----
+
   void check_work(const Journal::Counts& before, std::uint64_t outside_before);
   void check_honesty();
   void check_result();
-  void check_exceptions(const Slot& slot);
+  void check_exceptions();
   void check_strangers();
+  void check_idle();
+  void check_nothing_left();
   [[nodiscard]] bool has_observed_generation(const Object& object) const;
   [[nodiscard]] std::map<StoredKey, std::string> versions();
-  void check_idle();
-  void tear_down();
+  [[nodiscard]] bool applies(Oracle oracle) const { return !options_.without.contains(oracle); }
+
+  // ---- what it sees ----
+
   [[nodiscard]] std::vector<Object> primaries();
   [[nodiscard]] std::string specs();
   [[nodiscard]] std::uint64_t outside_calls() const;
   [[nodiscard]] Survey surveyed();
   [[nodiscard]] std::set<std::string> compared();
-  [[nodiscard]] bool applies(Oracle oracle) const { return !options_.without.contains(oracle); }
 
   const SimulateOptions& options_;
   const Survey* survey_;
   std::unique_ptr<Journal> journal_;
   Simulation simulation_;
   Subject subject_;
+  std::unique_ptr<Fleet> fleet_;
+  std::map<std::string, Cluster> addresses_;  // of further clusters of a program
   std::vector<json::Value> objects_;
   std::vector<std::pair<std::string, Object>> strangers_;  // by resource
-  std::vector<Slot> slots_;
-  std::multimap<Instant, std::function<void()>> actions_;
-  std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
-  std::uint64_t next_fault_ = 0;
-  std::uint64_t user_version_ = 0;   // of the last edit
-  std::uint64_t idle_requests_ = 0;  // in an hour in which nothing happens
-  bool needs_patience_ = false;      // a watch may be silent, which the operator notices after minutes
+  std::uint64_t user_version_ = 0;                         // of the last edit
+  std::uint64_t idle_requests_ = 0;                        // in an hour in which nothing happens
+  bool needs_patience_ = false;  // a watch may be silent, which the operator notices after minutes
   std::map<std::string, std::uint64_t> injected_;
 };
 

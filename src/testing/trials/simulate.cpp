@@ -22,21 +22,6 @@ namespace {
 
 using Kept = std::optional<std::vector<std::size_t>>;
 
-constexpr std::array<std::pair<Oracle, std::string_view>, 14> oracles{{{Oracle::runs, "runs"},
-                                                                       {Oracle::becomes_idle, "becomes_idle"},
-                                                                       {Oracle::same_state, "same_state"},
-                                                                       {Oracle::returns, "returns"},
-                                                                       {Oracle::stays_idle, "stays_idle"},
-                                                                       {Oracle::bounded_work, "bounded_work"},
-                                                                       {Oracle::nothing_left, "nothing_left"},
-                                                                       {Oracle::no_blind_retry, "no_blind_retry"},
-                                                                       {Oracle::lease_held, "lease_held"},
-                                                                       {Oracle::status_is_current, "status_is_current"},
-                                                                       {Oracle::honest_status, "honest_status"},
-                                                                       {Oracle::roles_suffice, "roles_suffice"},
-                                                                       {Oracle::nothing_foreign, "nothing_foreign"},
-                                                                       {Oracle::invariants, "invariants"}}};
-
 // ---- results between processes ----
 
 std::string line_of(std::uint64_t seed, const TrialResult& result) {
@@ -80,9 +65,12 @@ SentResult result_of(const std::string& line) {
   return sent;
 }
 
-TrialResult result_of(const ProcessDeath& death) {
+TrialResult result_of(const ProcessDeath& death, const SimulateOptions& options) {
   TrialResult result;
-  result.failure.emplace(Oracle::runs, "the process of the trial ends with " + death.how + ": " + death.output);
+  const std::string how = death.timed_out ? "takes longer than " + format_duration(options.trial_limit) +
+                                                " of real time, the limit of SimulateOptions::trial_limit"
+                                          : "ends with " + death.how;
+  result.failure.emplace(Oracle::runs, "the process of the trial " + how + ": " + death.output);
   return result;
 }
 
@@ -130,16 +118,20 @@ std::optional<Replay> requested_replay(const std::string& name) {
 // ---- trials ----
 
 // Runs one trial in a process of its own.
-TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept) {
+TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept, const SimulateOptions& options) {
   TrialResult result;
   in_processes(
-      1, [&](std::size_t, const auto& send) { send(line_of(seed, trials.run(seed, kept))); },
+      1,
+      [&](std::size_t, const auto& send) {
+        limit_real_time(options.trial_limit);
+        send(line_of(seed, trials.run(seed, kept)));
+      },
       [&](std::size_t, const std::string& line) {
         result = result_of(line).result;
         return true;
       },
       [&](std::size_t, const ProcessDeath* death) {
-        if (death != nullptr) result = result_of(*death);
+        if (death != nullptr) result = result_of(*death, options);
       });
   return result;
 }
@@ -175,7 +167,7 @@ class Simulator {
     const std::unique_ptr<Executor> real = make_real_executor();
     const Instant began = real->now();
     if (const auto replay = requested_replay(options_.name)) {
-      const TrialResult result = isolated(trials_, replay->seed, replay->kept);
+      const TrialResult result = isolated(trials_, replay->seed, replay->kept, options_);
       add(result);
       if (result.failure) fail_with(replay->seed, replay->kept, result);
     } else if (options_.exhaustive) {
@@ -203,6 +195,7 @@ class Simulator {
           bound.parts = count;
           (void)explore(bound,
                         [&](const std::vector<std::uint32_t>& choices) -> std::optional<std::vector<std::uint32_t>> {
+                          limit_real_time(options_.trial_limit);
                           TrialResult result = trials_.run_schedule(choices);
                           std::vector<std::uint32_t> alternatives = std::move(result.alternatives);
                           if (!choices.empty() || part == 0) send(line_of(0, result));
@@ -217,7 +210,7 @@ class Simulator {
           return !result.failure;
         },
         [&](std::size_t, const ProcessDeath* death) {
-          if (death != nullptr && !report_.failure) fail_in_exploration(result_of(*death));
+          if (death != nullptr && !report_.failure) fail_in_exploration(result_of(*death, options_));
         });
     if (!report_.failure) report_.explored = options_.exhaustive;
   }
@@ -231,6 +224,7 @@ class Simulator {
         count,
         [&](std::size_t worker, const auto& send) {
           for (std::uint64_t seed = options_.first_seed + worker; seed < end; seed += count) {
+            limit_real_time(options_.trial_limit);
             const TrialResult result = trials_.run(seed, std::nullopt);
             send(line_of(seed, result));
             if (result.failure) return;
@@ -249,7 +243,7 @@ class Simulator {
         },
         [&](std::size_t worker, const ProcessDeath* death) {
           if (death == nullptr) return;
-          if (is_first(next[worker])) fail_with(next[worker], std::nullopt, result_of(*death));
+          if (is_first(next[worker])) fail_with(next[worker], std::nullopt, result_of(*death, options_));
           next[worker] = end;
         });
   }
@@ -258,6 +252,7 @@ class Simulator {
 
   void add(const TrialResult& result) {
     ++report_.trials;
+    if (options_.on_trial) options_.on_trial();
     report_.schedules += result.schedules;
     report_.trace_hash ^= mix(result.trace_hash, 1);
     for (const auto& [kind, number] : result.faults) report_.faults[kind] += number;
@@ -290,7 +285,7 @@ class Simulator {
     for (std::size_t i = kept.size(); i-- > 0;) {
       std::vector<std::size_t> fewer = kept;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      TrialResult result = isolated(trials_, seed, fewer);
+      TrialResult result = isolated(trials_, seed, fewer, options_);
       if (!result.failure || result.failure->first != report_.failure->oracle) continue;
       kept = std::move(fewer);
       smallest = std::move(result);
@@ -309,27 +304,6 @@ class Simulator {
 };
 
 }  // namespace
-
-std::string_view to_string(Oracle oracle) noexcept {
-  for (const auto& [one, name] : oracles) {
-    if (one == oracle) return name;
-  }
-  return "unknown";
-}
-
-std::string_view to_string(FaultClass fault) noexcept {
-  switch (fault) {
-    case FaultClass::crash: return "crash";
-    case FaultClass::restart: return "restart";
-    case FaultClass::stale_reads: return "stale_reads";
-    case FaultClass::lost_events: return "lost_events";
-    case FaultClass::protocol: return "protocol";
-    case FaultClass::election: return "election";
-    case FaultClass::clock: return "clock";
-    case FaultClass::outside: return "outside";
-  }
-  return "unknown";
-}
 
 std::string SimulationReport::text() const {
   const double seconds = std::chrono::duration<double>(real_time).count();

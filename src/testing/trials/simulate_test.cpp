@@ -230,5 +230,19 @@ TEST(Simulate, ReplicasHoldTheLease) {
   EXPECT_TRUE(report);
 }
 
+TEST(Simulate, EndsATrialThatTakesTooMuchRealTime) {
+  SimulateOptions options{.name = "slow", .seeds = 2, .trial_limit = std::chrono::milliseconds(1), .shrink = false};
+  const auto report = simulate(options, [](Subject& subject) {
+    subject.add_controllers = [](Manager& manager) {
+      volatile bool is_over = false;
+      while (!is_over) {}
+      manager.add(Controller<Bulb>{.reconcile = light});
+    };
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  EXPECT_THAT(report.failure->message, HasSubstr("takes longer than 1ms of real time"));
+}
+
 }  // namespace
 }  // namespace pintle::testkit

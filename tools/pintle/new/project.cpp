@@ -24,8 +24,9 @@ using Values = std::map<std::string, std::string, std::less<>>;
 // The Debian packages that the build in the image and in CI needs.
 constexpr std::string_view packages =
     "ca-certificates cmake g++ git libboost-json1.81-dev libboost1.81-dev libcli11-dev libcurl4-openssl-dev "
-    "libexpected-dev libfmt-dev libfyaml-dev libgtest-dev libhowardhinnant-date-dev libre2-dev libssl-dev ninja-build "
-    "pkg-config prometheus-cpp-dev zlib1g-dev";
+    "libexpected-dev libfmt-dev libfyaml-dev libgtest-dev libhowardhinnant-date-dev libre2-dev libsqlite3-dev "
+    "libssl-dev "
+    "ninja-build pkg-config prometheus-cpp-dev zlib1g-dev";
 
 std::string replace_all(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {

@@ -42,6 +42,12 @@ class PINTLE_EXPORT StructuralSchema {
   /// Returns the errors of an object, sorted by path; empty if the object is valid. `root` precedes the paths.
   [[nodiscard]] std::vector<FieldError> validate(json::View object, const std::string& root = "") const;
 
+  /// The same for an update from `old`: parts that have not changed are not checked, because the schema may have become
+  /// stricter since they were stored. The items of a list of type `map` are compared with those of the same key, any
+  /// other list as a whole.
+  [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old,
+                                                        const std::string& root = "") const;
+
   /// Returns the errors of an update from `old` to `object`. Checks two forms of CEL rules: `self == oldSelf` forbids a
   /// change of the value, and `!has(oldSelf.x) || has(self.x)` forbids the removal of the member `x`. Other CEL rules
   /// are not evaluated.

@@ -24,7 +24,7 @@ StatusOr<PolicyEvaluation> PolicyEvaluation::create(const AdmissionContext& cont
 
 cel::Activation PolicyEvaluation::activation(ExpressionBudget& budget) const {
   cel::Activation out =
-      activation_of({.object = object_, .old_object = old_object_, .request = request_, .space = context_.space});
+      activation_of({.context = context_, .object = object_, .old_object = old_object_, .request = request_});
   out["params"] = cel::Value::from_json(invocation_.params);
   add_variables(out, invocation_.policy, budget);
   return out;

@@ -41,7 +41,7 @@ void validate_operations(View operations, const std::string& field, Causes& caus
   }
 }
 
-void validate_resources(View resources, const std::string& field, Causes& causes) {
+void validate_rule_resources(View resources, const std::string& field, Causes& causes) {
   if (resources.empty()) causes.push_back(required(field));
   std::vector<std::string_view> whole;  // those with all their subresources, "pods/*"
   std::vector<std::string_view> parts;  // subresources of all resources, "*/status"
@@ -110,7 +110,7 @@ void validate_rule(View rule, const std::string& field, Causes& causes) {
     if (version.text().empty()) causes.push_back(required(fmt::format("{}.apiVersions[{}]", field, i)));
     ++i;
   }
-  validate_resources(rule.member("resources"), field + ".resources", causes);
+  validate_rule_resources(rule.member("resources"), field + ".resources", causes);
   validate_choice(rule.member("scope"), field + ".scope", {"*", "Cluster", "Namespaced"}, causes);
 }
 

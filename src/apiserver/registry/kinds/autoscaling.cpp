@@ -18,6 +18,10 @@ constexpr int default_target = 80;  // percent of the requested CPU
 // The annotation in which v1 keeps the metrics without a field, as JSON.
 constexpr std::string_view metrics_annotation = "autoscaling.alpha.kubernetes.io/metrics";
 
+// The same for parts of the status.
+constexpr std::string_view current_metrics_annotation = "autoscaling.alpha.kubernetes.io/current-metrics";
+constexpr std::string_view conditions_annotation = "autoscaling.alpha.kubernetes.io/conditions";
+
 object cpu_metric(Value percent) {
   return {{"type", "Resource"},
           {"resource",
@@ -40,6 +44,59 @@ object policy(std::string_view type, int value) { return {{"type", type}, {"valu
 
 // ---- v1 ----
 
+void annotate(Value& autoscaler, std::string_view name, const Value& value) {
+  object_in(autoscaler.get_object()["metadata"], "annotations")[name] = json::print(value);
+}
+
+// Removes an annotation and returns the list in it; an empty list if there is none.
+json::array take_annotation(Value& autoscaler, std::string_view name) {
+  object* annotations = object_at(autoscaler, "/metadata/annotations");
+  const Value* text = annotations == nullptr ? nullptr : annotations->if_contains(name);
+  if (text == nullptr || !text->is_string()) return {};
+  auto kept = json::parse(std::string_view(text->get_string()));
+  annotations->erase(name);
+  if (annotations->empty()) metadata_in(autoscaler).erase("annotations");
+  return kept && kept->is_array() ? kept->get_array() : json::array();
+}
+
+void status_to_first_version(Value& autoscaler) {
+  object& status = object_in(autoscaler, "status");
+  json::array others;
+  each_object(status["currentMetrics"], "", [&](Value& metric) {
+    const Value* percent = json::find(metric, "/resource/current/averageUtilization");
+    if (percent != nullptr && text_at(metric, "/resource/name") == "cpu" &&
+        !status.contains("currentCPUUtilizationPercentage")) {
+      status["currentCPUUtilizationPercentage"] = *percent;
+    } else {
+      others.push_back(metric);
+    }
+  });
+  status.erase("currentMetrics");
+  if (!others.empty()) annotate(autoscaler, current_metrics_annotation, others);
+  if (const Value* conditions = status.if_contains("conditions"); conditions != nullptr && conditions->is_array()) {
+    annotate(autoscaler, conditions_annotation, *conditions);
+  }
+  status.erase("conditions");
+  status.emplace("currentReplicas", 0);
+}
+
+void status_to_second_version(Value& autoscaler) {
+  json::array metrics;
+  object& status = object_in(autoscaler, "status");
+  if (const Value* percent = status.if_contains("currentCPUUtilizationPercentage")) {
+    metrics.emplace_back(
+        object{{"type", "Resource"},
+               {"resource", object{{"name", "cpu"}, {"current", object{{"averageUtilization", *percent}}}}}});
+  }
+  status.erase("currentCPUUtilizationPercentage");
+  const json::array others = take_annotation(autoscaler, current_metrics_annotation);
+  metrics.insert(metrics.end(), others.begin(), others.end());
+  status["currentMetrics"] = metrics.empty() ? Value() : Value(std::move(metrics));
+  if (json::array conditions = take_annotation(autoscaler, conditions_annotation); !conditions.empty()) {
+    status["conditions"] = std::move(conditions);
+  }
+}
+
 void to_first_version(Value& autoscaler) {
   object& spec = object_in(autoscaler, "spec");
   json::array others;
@@ -54,12 +111,8 @@ void to_first_version(Value& autoscaler) {
   }
   spec.erase("metrics");
   spec.erase("behavior");
-  if (!others.empty())
-    object_in(autoscaler.get_object()["metadata"], "annotations")[metrics_annotation] = json::print(others);
-  object& status = object_in(autoscaler, "status");
-  status.erase("currentMetrics");
-  status.erase("conditions");
-  status.emplace("currentReplicas", 0);
+  if (!others.empty()) annotate(autoscaler, metrics_annotation, others);
+  status_to_first_version(autoscaler);
 }
 
 void to_second_version(Value& autoscaler) {
@@ -68,25 +121,28 @@ void to_second_version(Value& autoscaler) {
   if (const Value* percent = spec.if_contains("targetCPUUtilizationPercentage"))
     metrics.emplace_back(cpu_metric(*percent));
   spec.erase("targetCPUUtilizationPercentage");
-  if (object* annotations = object_at(autoscaler, "/metadata/annotations")) {
-    if (const Value* text = annotations->if_contains(metrics_annotation); text != nullptr && text->is_string()) {
-      auto kept = json::parse(std::string_view(text->get_string()));
-      if (kept && kept->is_array()) metrics.insert(metrics.end(), kept->get_array().begin(), kept->get_array().end());
-      annotations->erase(metrics_annotation);
-    }
-    if (annotations->empty()) metadata_in(autoscaler).erase("annotations");
-  }
+  const json::array others = take_annotation(autoscaler, metrics_annotation);
+  metrics.insert(metrics.end(), others.begin(), others.end());
   if (metrics.empty()) metrics.emplace_back(cpu_metric(default_target));
   spec["metrics"] = std::move(metrics);
-  object& status = object_in(autoscaler, "status");
-  status.erase("currentCPUUtilizationPercentage");
-  status.emplace("currentMetrics", nullptr);
+  status_to_second_version(autoscaler);
 }
 
 // ---- what is shown ----
 
-// "cpu: <unknown>/80%"
-std::string target_of(View metric) {
+// The value that a metric has, in the form of its target; "<unknown>" if the status does not contain it.
+std::string current_of(View current, View target) {
+  if (!current.exists()) return "<unknown>";
+  if (target.member("averageUtilization").exists()) {
+    const View percent = current.member("averageUtilization");
+    return percent.exists() ? fmt::format("{}%", integer_cell(percent)) : "<unknown>";
+  }
+  const View value = current.member(target.member("averageValue").exists() ? "averageValue" : "value");
+  return value.exists() ? std::string(value.text()) : "<unknown>";
+}
+
+// "cpu: 30%/80%". `status`: the metric in the status; missing if there is none.
+std::string target_of(View metric, View status) {
   const std::string_view type = metric.member("type").text();
   std::string source(type);
   if (!source.empty()) source.front() = static_cast<char>(source.front() | 0x20);  // the member of this type
@@ -98,8 +154,9 @@ std::string target_of(View metric) {
   const std::string wanted = percent.exists()   ? fmt::format("{}%", integer_cell(percent))
                              : average.exists() ? std::string(average.text())
                                                 : std::string(target.member("value").text());
-  if (type == "Resource" || type == "ContainerResource") return fmt::format("{}: <unknown>/{}", name, wanted);
-  return fmt::format("<unknown>/{}", wanted);
+  const std::string current = current_of(status.member(source).member("current"), target);
+  if (type == "Resource" || type == "ContainerResource") return fmt::format("{}: {}/{}", name, current, wanted);
+  return fmt::format("{}/{}", current, wanted);
 }
 
 class Autoscaler final : public BuiltinStrategy {
@@ -147,7 +204,7 @@ class Autoscaler final : public BuiltinStrategy {
       const View target = spec.member("scaleTargetRef");
       return Value(fmt::format("{}/{}", target.member("kind").text(), target.member("name").text()));
     }
-    if (column == "Targets") return Value(targets(spec.member("metrics")));
+    if (column == "Targets") return Value(targets(spec.member("metrics"), autoscaler["/status/currentMetrics"]));
     if (column == "MinPods") {
       const View least = spec.member("minReplicas");
       return Value(least.exists() ? std::to_string(integer_cell(least)) : "<unset>");
@@ -157,11 +214,11 @@ class Autoscaler final : public BuiltinStrategy {
   }
 
  private:
-  static std::string targets(View metrics) {
+  static std::string targets(View metrics, View current) {
     constexpr std::size_t most = 2;
     std::string out;
     for (std::size_t i = 0; i < metrics.size() && i < most; ++i) {
-      out += fmt::format("{}{}", out.empty() ? "" : ", ", target_of(metrics.element(i)));
+      out += fmt::format("{}{}", out.empty() ? "" : ", ", target_of(metrics.element(i), current.element(i)));
     }
     if (metrics.size() > most) out += fmt::format(" + {} more...", metrics.size() - most);
     return out.empty() ? "<none>" : out;

@@ -37,11 +37,31 @@ TEST_F(Autoscalers, KeepMetricsThatTheFirstVersionCannotExpress) {
   EXPECT_EQ(after.at("/metadata/annotations"), "");
 }
 
+TEST_F(Autoscalers, ShowCurrentValues) {
+  post(second_version, R"({"metadata":{"name":"h"},"spec":{"metrics":[{"type":"Resource","resource":{"name":"cpu",
+      "target":{"type":"Utilization","averageUtilization":80}}},{"type":"Pods","pods":{"metric":{"name":"m"},
+      "target":{"type":"AverageValue","averageValue":"5"}}}],)" +
+                           target + "}}");
+  merge(second_version + "/h/status", R"({"status":{"currentReplicas":1,"desiredReplicas":1,"currentMetrics":[
+      {"type":"Resource","resource":{"name":"cpu","current":{"averageUtilization":30,"averageValue":"1"}}},
+      {"type":"Pods","pods":{"metric":{"name":"m"},"current":{"averageValue":"7"}}}]}})");
+
+  EXPECT_EQ(get(second_version + "/h", "application/json;as=Table;v=v1;g=meta.k8s.io").at("/rows/0/cells/2"),
+            "cpu: 30%/80%, 7/5");
+  const auto first = get(first_version + "/h");
+  EXPECT_EQ(first.at("/status/currentCPUUtilizationPercentage"), "30");
+  EXPECT_NE(first.at("/metadata/annotations/autoscaling.alpha.kubernetes.io~1current-metrics"), "");
+  merge(first_version + "/h/status", R"({"status":{"currentCPUUtilizationPercentage":40}})");
+  EXPECT_EQ(get(second_version + "/h").at("/status/currentMetrics/0/resource/current/averageUtilization"), "40");
+  EXPECT_EQ(get(second_version + "/h").at("/status/currentMetrics/1/pods/current/averageValue"), "7");
+  EXPECT_EQ(get(second_version + "/h").at("/metadata/annotations"), "");
+}
+
 TEST_F(Autoscalers, StoredMetricsOfTheFirstVersionAreValidated) {
   post(first_version, R"({"metadata":{"name":"h","annotations":{"autoscaling.alpha.kubernetes.io/metrics":
       "[{\"type\":\"Pods\",\"pods\":\"x\"}]"}},"spec":{)" +
                           target + "}}");
-  EXPECT_EQ(merge(second_version + "/h", R"({"spec":{"maxReplicas":4}})").status, 400);
+  EXPECT_EQ(merge(second_version + "/h", R"({"spec":{"maxReplicas":4}})").status, 422);
 }
 
 TEST_F(Autoscalers, AreRefusedWithoutATarget) {

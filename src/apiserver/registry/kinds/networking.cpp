@@ -67,11 +67,46 @@ class Ingress final : public BuiltinStrategy {
   }
 };
 
+void validate_policy_port(View port, const std::string& field, std::vector<StatusCause>& causes) {
+  constexpr std::int64_t highest = 65'535;
+  constexpr const char* range = "must be between 1 and 65535, inclusive";
+  const View first = port.member("port");
+  const auto number = first.as_integer();
+  const auto last = port.member("endPort").as_integer();
+  const auto in_range = [](std::int64_t one) { return one >= 1 && one <= highest; };
+  if (number && !in_range(*number)) causes.push_back(invalid_value(field + ".port", Value(*number), range));
+  if (!last) return;
+  const std::string at = field + ".endPort";
+  if (!first.exists()) {
+    causes.push_back(invalid_value(at, Value(*last), "may not be specified when `port` is not specified"));
+  } else if (!number) {
+    causes.push_back(invalid_value(at, Value(*last), "may not be specified when `port` is non-numeric"));
+  } else {
+    if (*last < *number) causes.push_back(invalid_value(at, Value(*number), "must be greater than or equal to `port`"));
+    if (!in_range(*last)) causes.push_back(invalid_value(at, Value(*last), range));
+  }
+}
+
 class NetworkPolicy final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
   bool has_own_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    for (const char* direction : {"ingress", "egress"}) {
+      std::size_t i = 0;
+      for (const View rule : document.root()["/spec"].member(direction).elements()) {
+        std::size_t k = 0;
+        for (const View port : rule.member("ports").elements()) {
+          validate_policy_port(port, fmt::format("spec.{}[{}].ports[{}]", direction, i, k++), causes);
+        }
+        ++i;
+      }
+    }
+  }
 
  protected:
   void set_defaults(Value& policy) const override {

@@ -7,6 +7,7 @@
 #include "../cells.hpp"
 #include "../rules.hpp"
 #include "apiserver/registry/values.hpp"
+#include "pod_resize.hpp"
 #include "pod_template.hpp"
 
 namespace pintle::apiserver {
@@ -47,7 +48,7 @@ void request_limits(Value& container) {
 }
 
 // Guaranteed: every container has limits for CPU and memory, and equal requests. BestEffort: no container has either.
-std::string_view quality_of_service(Value& pod) {
+std::string_view quality_of_service(Value pod) {
   bool guaranteed = true;
   bool has_resources = false;
   for (const char* list : {"/spec/containers", "/spec/initContainers"}) {
@@ -62,6 +63,11 @@ std::string_view quality_of_service(Value& pod) {
   }
   return has_resources ? (guaranteed ? "Guaranteed" : "Burstable") : "BestEffort";
 }
+
+constexpr std::string_view forbidden_change =
+    "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
+    "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
+    "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
 // Returns the spec without the members that an update may change, such as images, resources (resize), ephemeral
 // containers, deadline and tolerations.
@@ -195,6 +201,23 @@ class Pod final : public BuiltinStrategy {
     return seconds < 0 ? 1 : seconds;
   }
 
+  void keep_other_parts(std::string_view subresource, Value& next, const Value& old) const override {
+    if (subresource == "resize") keep_all_but_resources(next, old);
+    if (subresource == "ephemeralcontainers") keep_all_but_ephemeral_containers(next, old);
+  }
+  void validate_subresource(std::string_view subresource, const Value& next, const Value& old,
+                            std::vector<StatusCause>& causes) const override {
+    if (subresource == "resize") {
+      if (quality_of_service(next) != quality_of_service(old)) {
+        causes.push_back(invalid_value("metadata", Value(quality_of_service(next)),
+                                       "Pod QOS Class may not change as a result of resizing"));
+      }
+      validate_resize(next, old, causes);
+    } else if (!same_resources(next, old)) {
+      causes.push_back(forbidden_field("spec", forbidden_change));
+    }
+  }
+
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const Value& spec = next.as_object().at("spec");  // set_defaults() adds it
@@ -206,11 +229,7 @@ class Pod final : public BuiltinStrategy {
     const std::string_view node = text_at(*old, "/spec/nodeName");
     const bool moves = !node.empty() && node != text_at(next, "/spec/nodeName");
     if (!moves && fixed_part(next) == fixed_part(*old)) return;
-    causes.push_back(forbidden_field(
-        "spec",
-        "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
-        "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
-        "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"));
+    causes.push_back(forbidden_field("spec", forbidden_change));
   }
 
  protected:
@@ -220,10 +239,7 @@ class Pod final : public BuiltinStrategy {
     object& spec = object_in(pod, "spec");
     spec.emplace("enableServiceLinks", true);
     for (const char* list : {"/spec/containers", "/spec/initContainers"}) each_object(pod, list, request_limits);
-    // Does the same as the admission plugins DefaultTolerationSeconds and Priority.
-    tolerate_lost_nodes(spec);
-    spec.emplace("priority", 0);
-    set_default(spec, "preemptionPolicy", "PreemptLowerPriority");
+    tolerate_lost_nodes(spec);  // as the admission plugin DefaultTolerationSeconds does
   }
 
   Value cell(std::string_view column, View pod, WallTime now) const override {

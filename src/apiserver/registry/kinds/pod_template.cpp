@@ -11,6 +11,7 @@
 #include "../cells.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
+#include "container_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -125,11 +126,12 @@ void default_pod_spec(Value& pod) {
   }
 }
 
-void validate_pod_spec(View spec, const std::string& field, std::vector<StatusCause>& causes) {
+void validate_pod_spec(View spec, const std::string& field, std::vector<StatusCause>& causes, View claims) {
   if (spec.member("containers").empty()) causes.push_back(required(field + ".containers"));
   std::vector<std::string_view> seen;
   validate_containers(spec.member("initContainers"), field + ".initContainers", seen, causes);
   validate_containers(spec.member("containers"), field + ".containers", seen, causes);
+  validate_volumes_and_resources(spec, claims, field, causes);
 }
 
 void validate_template(const Value& object, std::string_view kind, std::vector<StatusCause>& causes) {
@@ -148,7 +150,7 @@ void validate_template(const Value& object, std::string_view kind, std::vector<S
     causes.push_back(invalid_value("spec.template.metadata.labels", labels.to_value(),
                                    "`selector` does not match template `labels`"));
   }
-  validate_pod_spec(spec["/template/spec"], "spec.template.spec", causes);
+  validate_pod_spec(spec["/template/spec"], "spec.template.spec", causes, spec.member("volumeClaimTemplates"));
 }
 
 Value template_cell(std::string_view column, View spec) {

@@ -18,7 +18,9 @@ void default_pod_spec(json::Value& pod);
 
 // Validates a template and the selector for its Pods.
 void validate_template(const json::Value& object, std::string_view kind, std::vector<StatusCause>& causes);
-void validate_pod_spec(json::View spec, const std::string& field, std::vector<StatusCause>& causes);
+// `claims`: the volumeClaimTemplates of a StatefulSet.
+void validate_pod_spec(json::View spec, const std::string& field, std::vector<StatusCause>& causes,
+                       json::View claims = {});
 
 // The cells Containers, Images and Selector; null for another column. `spec` contains the template.
 [[nodiscard]] json::Value template_cell(std::string_view column, json::View spec);

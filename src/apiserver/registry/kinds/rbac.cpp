@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of roles and their bindings. This server does not authorize requests.
+// The rules of roles and their bindings.
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include <pintle/object/names.hpp>
+#include <pintle/object/selector.hpp>
 
 #include "../cells.hpp"
 #include "../rules.hpp"
@@ -14,11 +19,74 @@ namespace {
 using json::Value;
 using json::View;
 
-constexpr std::string_view rbac_group = "rbac.authorization.k8s.io";
+constexpr std::string_view role_group = "rbac.authorization.k8s.io";
+
+void check_rule(View rule, const std::string& at, bool is_namespaced, std::vector<StatusCause>& causes) {
+  if (rule.member("verbs").empty()) {
+    causes.push_back(required(at + ".verbs", "verbs must contain at least one value"));
+  }
+  const View urls = rule.member("nonResourceURLs");
+  const bool has_resources =
+      !rule.member("apiGroups").empty() || !rule.member("resources").empty() || !rule.member("resourceNames").empty();
+  if (!urls.empty()) {
+    const std::string field = at + ".nonResourceURLs";
+    if (is_namespaced) {
+      causes.push_back(invalid_value(field, urls.to_value(), "namespaced rules cannot apply to non-resource URLs"));
+    }
+    if (has_resources) {
+      causes.push_back(
+          invalid_value(field, urls.to_value(), "rules cannot apply to both regular resources and non-resource URLs"));
+    }
+    return;
+  }
+  if (rule.member("apiGroups").empty()) {
+    causes.push_back(required(at + ".apiGroups", "resource rules must supply at least one api group"));
+  }
+  if (rule.member("resources").empty()) {
+    causes.push_back(required(at + ".resources", "resource rules must supply at least one resource"));
+  }
+}
+
+void check_requirement(View requirement, const std::string& at, std::vector<StatusCause>& causes) {
+  const std::string_view how = requirement.member("operator").text();
+  const bool has_values = !requirement.member("values").empty();
+  if (how == "In" || how == "NotIn") {
+    if (!has_values) {
+      causes.push_back(required(at + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
+    }
+  } else if (how == "Exists" || how == "DoesNotExist") {
+    if (has_values) {
+      causes.push_back(
+          forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+    }
+  } else {
+    causes.push_back(invalid_value(at + ".operator", Value(how), "not a valid selector operator"));
+  }
+}
+
+void check_aggregation(View rule, std::vector<StatusCause>& causes) {
+  if (!rule.is_object()) return;
+  const std::string field = "aggregationRule.clusterRoleSelectors";
+  const View selectors = rule.member("clusterRoleSelectors");
+  if (selectors.empty()) {
+    causes.push_back(required(field, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
+  }
+  std::size_t i = 0;
+  for (const View selector : selectors.elements()) {
+    const std::string at = fmt::format("{}[{}]", field, i++);
+    std::size_t k = 0;
+    for (const View requirement : selector.member("matchExpressions").elements()) {
+      check_requirement(requirement, fmt::format("{}.matchExpressions[{}]", at, k++), causes);
+    }
+    if (!LabelSelector::from_json(selector)) {
+      causes.push_back(invalid_value(at, Value(), "invalid label selector."));
+    }
+  }
+}
 
 class Role final : public BuiltinStrategy {
  public:
-  using BuiltinStrategy::BuiltinStrategy;
+  explicit Role(BuiltinKind kind) : BuiltinStrategy(kind), is_namespaced_(kind.facts.namespaced) {}
 
   bool has_own_cells() const override { return true; }
   names::ValidationError validate_name(std::string_view name) const override {
@@ -30,21 +98,68 @@ class Role final : public BuiltinStrategy {
     const json::Document document(next);
     std::size_t i = 0;
     for (const View rule : document.root().member("rules").elements()) {
-      const std::string at = fmt::format("rules[{}]", i++);
-      if (rule.member("verbs").empty())
-        causes.push_back(required(at + ".verbs", "verbs must contain at least one value"));
+      check_rule(rule, fmt::format("rules[{}]", i++), is_namespaced_, causes);
     }
+    check_aggregation(document.root().member("aggregationRule"), causes);
   }
 
  protected:
   Value cell(std::string_view /*Created At*/, View role, WallTime /*now*/) const override {
     return Value(role["/metadata/creationTimestamp"].text());
   }
+
+ private:
+  const bool is_namespaced_;
 };
+
+// The message of kube-apiserver for the name of a service account.
+constexpr std::string_view no_subdomain =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
+    "end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+void check_subject(const Value& subject, const std::string& at, bool is_namespaced, std::vector<StatusCause>& causes) {
+  const std::string_view kind = text_at(subject, "/kind");
+  const std::string_view name = text_at(subject, "/name");
+  const std::string_view group = text_at(subject, "/apiGroup");
+  if (name.empty()) causes.push_back(required(at + ".name"));
+  if (kind == "ServiceAccount") {
+    if (!name.empty() && names::validate_dns1123_subdomain(name)) {
+      causes.push_back(invalid_value(at + ".name", Value(name), no_subdomain));
+    }
+    if (!group.empty()) causes.push_back(not_supported(at + ".apiGroup", Value(group), {""}));
+    if (!is_namespaced && text_at(subject, "/namespace").empty()) causes.push_back(required(at + ".namespace"));
+  } else if (kind == "User" || kind == "Group") {
+    if (group != role_group) {
+      causes.push_back(not_supported(at + ".apiGroup", Value(group), {std::string(role_group)}));
+    }
+  } else {
+    causes.push_back(not_supported(at + ".kind", Value(kind), {"ServiceAccount", "User", "Group"}));
+  }
+}
+
+void check_role_reference(const Value& binding, bool is_namespaced, std::vector<StatusCause>& causes) {
+  const std::string_view group = text_at(binding, "/roleRef/apiGroup");
+  if (group != role_group) {
+    causes.push_back(not_supported("roleRef.apiGroup", Value(group), {std::string(role_group)}));
+  }
+  const std::string_view kind = text_at(binding, "/roleRef/kind");
+  if (kind != "ClusterRole" && (kind != "Role" || !is_namespaced)) {
+    causes.push_back(not_supported(
+        "roleRef.kind", Value(kind),
+        is_namespaced ? std::vector<std::string>{"Role", "ClusterRole"} : std::vector<std::string>{"ClusterRole"}));
+  }
+  const std::string_view name = text_at(binding, "/roleRef/name");
+  if (name.empty()) {
+    causes.push_back(required("roleRef.name"));
+  } else if (const auto error = names::validate_path_segment_name(name)) {
+    causes.push_back(invalid_value("roleRef.name", Value(name), *error));
+  }
+}
 
 class RoleBinding final : public BuiltinStrategy {
  public:
-  using BuiltinStrategy::BuiltinStrategy;
+  explicit RoleBinding(BuiltinKind kind) : BuiltinStrategy(kind), is_namespaced_(kind.facts.namespaced) {}
 
   bool has_own_cells() const override { return true; }
   names::ValidationError validate_name(std::string_view name) const override {
@@ -53,21 +168,25 @@ class RoleBinding final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    const std::string_view kind = text_at(next, "/roleRef/kind");
-    if (kind != "Role" && kind != "ClusterRole") {
-      causes.push_back(not_supported("roleRef.kind", Value(kind), {"Role", "ClusterRole"}));
+    check_role_reference(next, is_namespaced_, causes);
+    const Value* subjects = member(next, "subjects");
+    std::size_t i = 0;
+    for (const Value& subject : subjects != nullptr && subjects->is_array() ? subjects->get_array() : json::array()) {
+      check_subject(subject, fmt::format("subjects[{}]", i++), is_namespaced_, causes);
     }
-    if (text_at(next, "/roleRef/name").empty()) causes.push_back(required("roleRef.name"));
     if (old == nullptr || *member(next, "roleRef") == *member(*old, "roleRef")) return;
-    causes.push_back(invalid_value("roleRef", *member(next, "roleRef"), "cannot change roleRef"));
+    const Value given{{"APIGroup", text_at(next, "/roleRef/apiGroup")},
+                      {"Kind", text_at(next, "/roleRef/kind")},
+                      {"Name", text_at(next, "/roleRef/name")}};
+    causes.push_back(invalid_value("roleRef", given, "cannot change roleRef"));
   }
 
  protected:
   void set_defaults(Value& binding) const override {
-    set_default(object_in(binding, "roleRef"), "apiGroup", Value(rbac_group));
+    set_default(object_in(binding, "roleRef"), "apiGroup", Value(role_group));
     each_object(binding, "/subjects", [](Value& subject) {
       if (text_at(subject, "/kind") != "ServiceAccount")
-        set_default(subject.get_object(), "apiGroup", Value(rbac_group));
+        set_default(subject.get_object(), "apiGroup", Value(role_group));
     });
   }
 
@@ -92,6 +211,8 @@ class RoleBinding final : public BuiltinStrategy {
     }
     return out;
   }
+
+  const bool is_namespaced_;
 };
 
 }  // namespace

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The admission plugins that a kube-apiserver contains: LimitRanger, Priority, DefaultStorageClass, RuntimeClass and
+// DefaultIngressClass. They run before policies and webhooks.
+#pragma once
+
+#include <string_view>
+
+#include <pintle/json/value.hpp>
+
+#include "apiserver/admission/attributes.hpp"
+#include "apiserver/registry/refusal.hpp"
+#include "apiserver/storage/storage.hpp"
+
+namespace pintle::apiserver {
+
+// True if a plugin takes part in writes of a kind.
+[[nodiscard]] bool has_plugins(const Resource& resource) noexcept;
+
+// The two phases of one request, for a whole object. `old_object` is null for a creation. 403: a plugin forbids the
+// object. Running the first phase again changes nothing.
+[[nodiscard]] StatusOr<void> mutate_by_plugins(const Storage& storage, const Attributes& attributes,
+                                               json::Value& object, const json::Value& old_object);
+[[nodiscard]] StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& attributes,
+                                                 const json::Value& object);
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "duplicate_fields.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "json/yaml/yaml_duplicates.hpp"
+#include "negotiate.hpp"
+
+namespace pintle::apiserver {
+namespace {
+
+// Walks over JSON that has been parsed, and so is valid.
+class Walker {
+ public:
+  explicit Walker(std::string_view text) : rest_(text) {}
+
+  std::vector<std::string> run() && {
+    value("");
+    return std::move(found_);
+  }
+
+ private:
+  void value(const std::string& path) {
+    skip_spaces();
+    if (rest_.empty()) return;
+    if (rest_.front() == '{') return object(path);
+    if (rest_.front() == '[') return list(path);
+    if (rest_.front() == '"') {
+      (void)text();
+      return;
+    }
+    rest_.remove_prefix(std::min(rest_.find_first_of(",]} \t\r\n"), rest_.size()));
+  }
+
+  void object(const std::string& path) {
+    std::vector<std::string_view> names;
+    rest_.remove_prefix(1);
+    while (next('}')) {
+      const std::string_view name = text();
+      const std::string place = path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+      if (std::find(names.begin(), names.end(), name) != names.end()) {
+        found_.push_back(fmt::format("duplicate field \"{}\"", place));
+      }
+      names.push_back(name);
+      skip_spaces();
+      if (!rest_.empty()) rest_.remove_prefix(1);  // the colon
+      value(place);
+    }
+  }
+
+  void list(const std::string& path) {
+    rest_.remove_prefix(1);
+    for (std::size_t i = 0; next(']'); ++i) value(fmt::format("{}[{}]", path, i));
+  }
+
+  // Skips the comma before the next member or element. Returns false at the end, which it skips.
+  bool next(char end) {
+    skip_spaces();
+    if (!rest_.empty() && rest_.front() == ',') rest_.remove_prefix(1);
+    skip_spaces();
+    if (!rest_.empty() && rest_.front() != end) return true;
+    if (!rest_.empty()) rest_.remove_prefix(1);
+    return false;
+  }
+
+  // Returns a text without its quotes; escapes stay as they are.
+  std::string_view text() {
+    rest_.remove_prefix(1);
+    std::size_t end = 0;
+    while (end < rest_.size() && rest_[end] != '"') end += rest_[end] == '\\' ? 2 : 1;
+    const std::string_view out = rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    return out;
+  }
+
+  void skip_spaces() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
+
+  std::string_view rest_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> duplicate_fields_in_json(std::string_view text) { return Walker(text).run(); }
+
+std::vector<std::string> duplicate_fields(const http::Request& request) {
+  const std::string type = media_type(request.headers.get("Content-Type").value_or("application/json"));
+  if (type == "application/json" || type.ends_with("merge-patch+json") || type.empty())
+    return duplicate_fields_in_json(request.body);
+  std::vector<std::string> out;
+  if (type.find("yaml") == std::string::npos) return out;
+  std::vector<json::YamlDuplicate> duplicates;
+  if (!json::parse_yaml(request.body, duplicates)) return out;
+  for (const json::YamlDuplicate& one : duplicates) {
+    out.push_back(fmt::format("line {}: key \"{}\" already set in map", one.line, one.key));
+  }
+  return out;
+}
+
+}  // namespace pintle::apiserver

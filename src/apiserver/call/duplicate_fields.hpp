@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields that a request body contains twice, for field validation.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <pintle/http/message.hpp>
+
+namespace pintle::apiserver {
+
+// Returns an error for each repeated field of valid JSON: duplicate field "spec.replicas".
+[[nodiscard]] std::vector<std::string> duplicate_fields_in_json(std::string_view text);
+
+// The same for the body of a request in JSON or YAML. An error in YAML is: line 7: key "replicas" already set in map.
+[[nodiscard]] std::vector<std::string> duplicate_fields(const http::Request& request);
+
+}  // namespace pintle::apiserver

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Duplicate fields in request bodies (server-facts 14).
+#include "duplicate_fields.hpp"
+
+#include "apiserver/test_server.hpp"
+
+namespace pintle {
+namespace {
+
+using apiserver::duplicate_fields_in_json;
+
+TEST(DuplicateFields, AreFoundAtAnyDepth) {
+  const auto found = [](std::string_view text) {
+    std::string out;
+    for (const std::string& one : duplicate_fields_in_json(text)) out += (out.empty() ? "" : ", ") + one;
+    return out;
+  };
+  EXPECT_EQ(found(R"({"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]})"), "");
+  EXPECT_EQ(found(R"( { "a" : 1 , "a" : [ ] , "b" : [ true , { "x" : "}\"," , "x" : null } ] } )"),
+            "duplicate field \"a\", duplicate field \"b[1].x\"");
+  EXPECT_EQ(found("[]") + found("1") + found("{}") + found("[{}, []]"), "");
+}
+
+class DuplicateFieldBodies : public ServerTest {};
+
+TEST_F(DuplicateFieldBodies, AreReportedBesideUnknownFields) {
+  const std::string body = R"({"metadata":{"name":"a"},"data":{"k":"1"},"data":{"k":"2"},"x":1})";
+  const auto refused = post(config_maps + "?fieldValidation=Strict", body);
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_TRUE(refused.at("/message").ends_with("strict decoding error: duplicate field \"data\", unknown field \"x\""))
+      << refused.body;
+  const auto warned = post(config_maps + "?fieldValidation=Warn", body);
+  EXPECT_EQ(warned.status, 201);
+  EXPECT_EQ(warned.headers.get("Warning"), R"(299 - "duplicate field \"data\"")");
+  EXPECT_EQ(warned.at("/data/k"), "2");
+}
+
+TEST_F(DuplicateFieldBodies, OfYamlNameTheLine) {
+  const std::string body = "metadata:\n  name: a\ndata:\n  k: one\n  k: two\n";
+  const auto refused = call("POST", config_maps + "?fieldValidation=Strict", body, "application/yaml");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_TRUE(refused.at("/message").ends_with("line 5: key \"k\" already set in map")) << refused.body;
+  EXPECT_EQ(call("POST", config_maps + "?fieldValidation=Ignore", body, "application/yaml").at("/data/k"), "two");
+}
+
+}  // namespace
+}  // namespace pintle

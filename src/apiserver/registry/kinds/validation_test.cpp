@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of Pods, Nodes and NetworkPolicies (server-facts 17).
+#include "apiserver/test_server.hpp"
+
+namespace pintle {
+namespace {
+
+class Validation : public ServerTest {
+ protected:
+  TestReply make_pod(const std::string& container, const std::string& spec = "") {
+    return post("/api/v1/namespaces/default/pods?dryRun=All", R"({"metadata":{"name":"p"},"spec":{)" + spec +
+                                                                  R"("containers":[{"name":"c","image":"i",)" +
+                                                                  container + "}]}}");
+  }
+  TestReply make_policy(const std::string& port) {
+    return post("/apis/networking.k8s.io/v1/namespaces/default/networkpolicies?dryRun=All",
+                R"({"metadata":{"name":"n"},"spec":{"podSelector":{},"ingress":[{"ports":[)" + port + "]}]}}");
+  }
+};
+
+TEST_F(Validation, TheResourcesOfAContainerAreChecked) {
+  const auto negative = make_pod(R"("resources":{"limits":{"cpu":"-1"}})");
+  EXPECT_EQ(negative.status, 422);
+  EXPECT_NE(negative.causes().find("FieldValueInvalid@spec.containers[0].resources.limits[cpu]"), std::string::npos)
+      << negative.body;
+  const auto above = make_pod(R"("resources":{"requests":{"cpu":"2"},"limits":{"cpu":"1"}})");
+  EXPECT_EQ(above.causes(), "FieldValueInvalid@spec.containers[0].resources.requests");
+  EXPECT_EQ(above.at("/details/causes/0/message"),
+            "Invalid value: \"2\": must be less than or equal to cpu limit of 1");
+  EXPECT_EQ(make_pod(R"("resources":{"requests":{"cpu":"1000m"},"limits":{"cpu":"1"}})").status, 201);
+}
+
+TEST_F(Validation, PortsVolumesAndMountsAreChecked) {
+  EXPECT_EQ(make_pod(R"("ports":[{"containerPort":0}])").causes(),
+            "FieldValueRequired@spec.containers[0].ports[0].containerPort");
+  EXPECT_EQ(make_pod(R"("ports":[{"containerPort":65536}])").causes(),
+            "FieldValueInvalid@spec.containers[0].ports[0].containerPort");
+  const auto unknown = make_pod(R"("volumeMounts":[{"name":"x","mountPath":"/x"}])");
+  EXPECT_EQ(unknown.causes(), "FieldValueNotFound@spec.containers[0].volumeMounts[0].name");
+  EXPECT_EQ(unknown.at("/details/causes/0/message"), "Not found: \"x\"");
+  EXPECT_EQ(
+      make_pod(R"("command":[])", R"("volumes":[{"name":"v","emptyDir":{}},{"name":"v","emptyDir":{}}],)").causes(),
+      "FieldValueDuplicate@spec.volumes[1].name");
+}
+
+TEST_F(Validation, AStatefulSetMountsItsClaims) {
+  const auto made = post("/apis/apps/v1/namespaces/default/statefulsets?dryRun=All",
+                         R"({"metadata":{"name":"s"},"spec":{"selector":{"matchLabels":{"a":"b"}},"serviceName":"s",
+      "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i",
+      "volumeMounts":[{"name":"data","mountPath":"/d"}]}]}},"volumeClaimTemplates":[{"metadata":{"name":"data"},
+      "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}]}})");
+  EXPECT_EQ(made.status, 201) << made.body;
+}
+
+TEST_F(Validation, ThePortsOfANetworkPolicyAreChecked) {
+  const auto message = [&](const std::string& port) { return make_policy(port).at("/details/causes/0/message"); };
+  EXPECT_EQ(make_policy(R"({"endPort":90})").causes(), "FieldValueInvalid@spec.ingress[0].ports[0].endPort");
+  EXPECT_EQ(message(R"({"endPort":90})"), "Invalid value: 90: may not be specified when `port` is not specified");
+  EXPECT_EQ(message(R"({"port":"web","endPort":90})"),
+            "Invalid value: 90: may not be specified when `port` is non-numeric");
+  EXPECT_EQ(message(R"({"port":80,"endPort":79})"), "Invalid value: 80: must be greater than or equal to `port`");
+  EXPECT_EQ(make_policy(R"({"port":80,"endPort":90})").status, 201);
+}
+
+TEST_F(Validation, TheAddressRangeOfANodeIsChecked) {
+  const auto make_node = [&](const std::string& spec) {
+    return post("/api/v1/nodes?dryRun=All", R"({"metadata":{"name":"n"},"spec":{)" + spec + "}}");
+  };
+  const auto refused = make_node(R"("podCIDR":"x")");
+  EXPECT_EQ(refused.causes(), "FieldValueInvalid@spec.podCIDRs[0]");
+  EXPECT_EQ(refused.at("/details/causes/0/message"),
+            "Invalid value: \"x\": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+  EXPECT_EQ(make_node(R"("podCIDR":"10.1.0.0/33")").status, 422);
+  EXPECT_EQ(make_node(R"("podCIDR":"10.1.0.0/24","podCIDRs":["10.1.0.0/24","fd00::/64"])").status, 201);
+}
+
+}  // namespace
+}  // namespace pintle

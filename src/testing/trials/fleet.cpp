@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fleet.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pintle::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+
+bool is_write_of_work(const http::Request& request) {
+  return http::is_write(request) && request.target.find("/leases") == std::string::npos;
+}
+
+}  // namespace
+
+std::vector<Instance*> Fleet::instances() const {
+  std::vector<Instance*> all;
+  for (const Slot& slot : slots_) all.push_back(slot.instance.get());
+  return all;
+}
+
+bool Fleet::start() {
+  for (Slot& slot : slots_) slot.instance->start();
+  const bool is_ready = simulation_.wait_until([&] {
+    return std::ranges::all_of(
+        slots_, [](const Slot& slot) { return slot.instance->has_ended() || slot.instance->manager().is_ready(); });
+  });
+  for (Slot& slot : slots_) {
+    if (!slot.instance->has_ended()) continue;
+    const auto& started = slot.instance->started();
+    journal_.violate(Oracle::runs,
+                     "the operator does not start: " + (started ? "it ended" : started.error().to_string()));
+    return false;
+  }
+  if (!is_ready) journal_.violate(Oracle::runs, "the operator is not ready after 10 minutes");
+  return is_ready;
+}
+
+void Fleet::start_again() {
+  for (Slot& slot : slots_) {
+    slot.instance->stop();
+    slot.instance->start();
+  }
+}
+
+void Fleet::stop() {
+  for (Slot& slot : slots_) slot.instance->stop();
+}
+
+void Fleet::pass_time(Duration time) {
+  const Instant end = after(simulation_.executor().now(), time);
+  while (true) {
+    supervise();
+    while (!actions_.empty() && actions_.begin()->first <= simulation_.executor().now()) {
+      auto action = actions_.extract(actions_.begin());
+      action.mapped()();
+    }
+    const Instant now = simulation_.executor().now();
+    if (now >= end) return;
+    Instant next = std::min(end, after(now, 1s));
+    if (!actions_.empty()) next = std::min(next, std::max(now, actions_.begin()->first));
+    simulation_.executor().sleep_until(next);
+  }
+}
+
+void Fleet::later(Duration delay, std::function<void()> action) {
+  actions_.emplace(after(simulation_.executor().now(), delay), std::move(action));
+}
+
+void Fleet::supervise() {
+  for (Slot& slot : slots_) {
+    if (slot.is_down) continue;
+    const bool has_crashed = slot.instance->transport().is_crashed();
+    if (!has_crashed && !slot.instance->has_ended()) continue;
+    if (has_crashed) {
+      slot.instance->crash();
+    } else {
+      journal_.note("operator", "ends by itself");
+      slot.instance->stop();
+    }
+    slot.is_down = true;
+    later(slot.pause, [this, &slot] { bring_up(slot); });
+  }
+}
+
+void Fleet::bring_up(Slot& slot) {
+  if (!slot.is_down) return;
+  slot.is_down = false;
+  slot.instance->start();
+  journal_.note("operator", "starts");
+  apply_faults(slot);
+}
+
+void Fleet::apply_faults(Slot& slot) {
+  if (slot.is_down) return;
+  http::FaultPlan plan;
+  for (const auto& [number, fault] : slot.faults) plan.push_back(fault);
+  slot.instance->transport().set_faults(std::move(plan));
+}
+
+void Fleet::inject(std::size_t instance, const http::Fault& fault, Duration time) {
+  Slot& slot = slots_.at(instance);
+  const std::uint64_t number = next_fault_++;
+  slot.faults.emplace(number, fault);
+  apply_faults(slot);
+  later(time, [this, &slot, number] {
+    if (slot.faults.erase(number) != 0) apply_faults(slot);
+  });
+}
+
+void Fleet::inject(ServerFault fault, Duration time) {
+  const std::uint64_t number = next_fault_++;
+  server_faults_.emplace_back(number, std::move(fault));
+  apply_server_faults();
+  later(time, [this, number] {
+    if (std::erase_if(server_faults_, [&](const auto& one) { return one.first == number; }) != 0) apply_server_faults();
+  });
+}
+
+void Fleet::apply_server_faults() {
+  ServerFaults all;
+  for (const auto& [number, rule] : server_faults_) all.rules.push_back(rule);
+  simulation_.server().set_faults(std::move(all));
+}
+
+void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause) {
+  Slot& slot = slots_.at(instance);
+  slot.pause = pause;
+  if (slot.is_down) return;
+  inject(instance,
+         {.effect = http::Crash{.after_commit = after_commit}, .only = is_write_of_work, .first = writes, .times = 1},
+         time);
+  later(time, [this, &slot, started = &slot.instance->transport()] {
+    // The operator has not written so much: it crashes now.
+    if (slot.is_down || &slot.instance->transport() != started) return;
+    slot.instance->crash();
+    slot.is_down = true;
+    later(slot.pause, [this, &slot] { bring_up(slot); });
+  });
+}
+
+void Fleet::restart(std::size_t instance, Duration pause) {
+  Slot& slot = slots_.at(instance);
+  if (slot.is_down) return;
+  slot.instance->stop();
+  slot.is_down = true;
+  later(pause, [this, &slot] { bring_up(slot); });
+}
+
+void Fleet::end_faults() {
+  actions_.clear();
+  server_faults_.clear();
+  apply_server_faults();
+  for (Slot& slot : slots_) {
+    slot.faults.clear();
+    if (!slot.is_down && slot.instance->transport().is_crashed()) {
+      slot.instance->crash();
+      slot.is_down = true;
+    }
+    slot.is_down ? bring_up(slot) : apply_faults(slot);
+    slot.pause = 2s;
+  }
+}
+
+}  // namespace pintle::testkit

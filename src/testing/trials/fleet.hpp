@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fleet: the processes of the operator in one run, which crash, start again, and meet faults.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <pintle/testing/simulation.hpp>
+
+#include "journal.hpp"
+
+namespace pintle::testkit {
+
+class Fleet {
+ public:
+  // All three must outlive the fleet.
+  Fleet(Simulation& simulation, Journal& journal) : simulation_(simulation), journal_(journal) {}
+  ~Fleet() { stop(); }
+  Fleet(const Fleet&) = delete;
+  Fleet& operator=(const Fleet&) = delete;
+
+  void add(std::unique_ptr<Instance> instance) { slots_.push_back({.instance = std::move(instance)}); }
+  [[nodiscard]] std::size_t size() const noexcept { return slots_.size(); }
+  [[nodiscard]] std::vector<Instance*> instances() const;
+
+  // Starts all processes. Returns whether all are ready; otherwise the journal contains why.
+  [[nodiscard]] bool start();
+  void start_again();
+  void stop();
+  // Lets virtual time pass. Meanwhile starts processes again that have crashed or ended, as the kubelet does.
+  void pass_time(Duration time);
+  // While time passes, calls `action` after `delay`.
+  void later(Duration delay, std::function<void()> action);
+
+  // Applies a fault to the requests of one process for a time.
+  void inject(std::size_t instance, const http::Fault& fault, Duration time);
+  // Applies a fault to the requests of all processes, in the server.
+  void inject(ServerFault fault, Duration time);
+  // Ends a process after its next `writes` writes, or after `time`, and starts it again after `pause`.
+  void crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause);
+  void restart(std::size_t instance, Duration pause);
+  // Removes all faults, and starts all processes that are down.
+  void end_faults();
+
+ private:
+  struct Slot {
+    std::unique_ptr<Instance> instance{};
+    std::map<std::uint64_t, http::Fault> faults{};  // by number
+    Duration pause{};                               // before the start after a crash
+    bool is_down = false;
+  };
+
+  void supervise();
+  void bring_up(Slot& slot);
+  void apply_faults(Slot& slot);
+  void apply_server_faults();
+
+  Simulation& simulation_;
+  Journal& journal_;
+  std::vector<Slot> slots_;
+  std::multimap<Instant, std::function<void()>> actions_;
+  std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
+  std::uint64_t next_fault_ = 0;
+};
+
+}  // namespace pintle::testkit

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oracles of a run that look at the cluster. Those that look at requests are in journal.cpp.
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <pintle/json/pointer.hpp>
+
+#include "run.hpp"
+
+namespace pintle::testkit {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration rest = 30s;  // in which a reconcile that has something to write does so
+
+}  // namespace
+
+void Run::check_work(const Journal::Counts& before, std::uint64_t outside_before) {
+  const Journal::Counts& now = journal_->counts();
+  const std::uint64_t objects = std::max<std::size_t>(1, objects_.size());
+  const auto check = [&](std::uint64_t count, std::uint64_t limit, const char* what) {
+    if (!applies(Oracle::bounded_work) || count <= limit * objects) return;
+    journal_->violate(Oracle::bounded_work,
+                      fmt::format("{} {} in less than an hour of an outage; the limit is {} for each of {} objects",
+                                  count, what, limit, objects));
+  };
+  const std::uint64_t requests = now.requests - before.requests;
+  check(requests - std::min(requests, idle_requests_), options_.max_requests_an_hour, "requests");
+  check(now.events - before.events, options_.max_events_an_hour, "writes of Events");
+  check(outside_calls() - outside_before, options_.max_outside_calls_an_hour, "outside calls");
+}
+
+// At the end of an outage, in which the reconciles of the first object fail.
+void Run::check_honesty() {
+  for (const Object& object : primaries()) {
+    for (const json::View condition : object["/status/conditions"].elements()) {
+      if (condition.member("type") != "Ready" || condition.member("status") != "True") continue;
+      const auto observed =
+          condition.member("observedGeneration")
+              .as_integer()
+              .value_or(object["/status/observedGeneration"].as_integer().value_or(object.generation()));
+      if (observed < object.generation()) continue;
+      // Only the first object is edited during the outage.
+      if (object.key() != Object(objects_.front()).key()) continue;
+      journal_->violate(Oracle::honest_status, object.describe() + " is Ready for generation " +
+                                                   std::to_string(observed) + " while its reconciles fail");
+    }
+  }
+}
+
+// A worker catches the exception of a reconcile, and counts it.
+void Run::check_exceptions() {
+  constexpr std::string_view name = "controller_runtime_reconcile_panics_total{";
+  for (Instance* instance : fleet_->instances()) {
+    if (!instance->has_manager()) continue;
+    const std::string metrics = instance->manager().metrics().text();
+    for (std::size_t at = metrics.find(name); at != std::string::npos; at = metrics.find(name, at + 1)) {
+      const std::string line = metrics.substr(at, metrics.find('\n', at) - at);
+      if (!line.ends_with(" 0")) journal_->violate(Oracle::runs, "a reconcile threw an exception: " + line);
+    }
+  }
+}
+
+// A deletion of a collection does not name the objects.
+void Run::check_strangers() {
+  for (const auto& [resource, stranger] : strangers_) {
+    const auto stored = simulation_.server().objects(resource);
+    const auto is_same = [of = &stranger](const Object& one) {
+      return one.uid() == of->uid() && one.resource_version() == of->resource_version();
+    };
+    if (std::ranges::any_of(stored, is_same)) continue;
+    journal_->violate(Oracle::nothing_foreign,
+                      stranger.describe() + ", which the operator did not create, has changed");
+  }
+}
+
+void Run::check_result() {
+  check_strangers();
+  check_exceptions();
+  for (const Object& object : primaries()) {
+    auto observed = object["/status/observedGeneration"].as_integer();
+    if (!observed && has_observed_generation(object)) observed = 0;
+    if (observed && *observed != object.generation()) {
+      journal_->violate(Oracle::status_is_current, fmt::format("{} has generation {}, and its status observed {}",
+                                                               object.describe(), object.generation(), *observed));
+    }
+  }
+  for (const Invariant& invariant : subject_.invariants) {
+    if (const auto holds = invariant.check(user()); !holds) {
+      journal_->violate(Oracle::invariants, invariant.name + ": " + holds.error().to_string());
+    }
+  }
+}
+
+// The versions of all objects that the operator reconciles or has written.
+std::map<StoredKey, std::string> Run::versions() {
+  std::map<StoredKey, std::string> all;
+  for (const std::string& resource : compared()) {
+    for (const Object& object : simulation_.server().objects(resource)) {
+      all.emplace(StoredKey{.resource = resource, .key = object.key()}, object.resource_version());
+    }
+  }
+  return all;
+}
+
+// A new process may repeat a write, because it cannot determine whether it was made, but nothing changes by it. Another
+// reconcile in the same process writes nothing.
+void Run::check_idle() {
+  if (journal_->violations().contains(Oracle::becomes_idle)) return;
+  const auto before = versions();
+  journal_->note("trial", "starts the operator again");
+  fleet_->start_again();
+  fleet_->pass_time(2min);
+  const auto now = versions();
+  for (const auto& [key, version] : now) {
+    const auto found = before.find(key);
+    if (found != before.end() && found->second == version) continue;
+    journal_->violate(Oracle::stays_idle, key.to_string() + (found == before.end() ? " is created" : " is changed") +
+                                              " after a start in which nothing had changed");
+  }
+  if (now.size() < before.size()) journal_->violate(Oracle::stays_idle, "an object is deleted after a start");
+
+  const std::uint64_t writes = journal_->counts().writes;
+  journal_->note("user", "sets an annotation of each object that means nothing");
+  const json::Value poke{{"metadata", {{"annotations", {{"example.com/poke", "1"}}}}}};
+  for (const json::Value& object : objects_) {
+    (void)user().patch(Object(object).group_version_kind(), Object(object).key(), poke);
+  }
+  fleet_->pass_time(rest);
+  if (journal_->counts().writes != writes) {
+    journal_->violate(Oracle::stays_idle, fmt::format("{} writes in reconciles that had nothing to do",
+                                                      journal_->counts().writes - writes));
+  }
+}
+
+void Run::check_nothing_left() {
+  check_strangers();
+  for (const Object& object : primaries()) {
+    journal_->violate(Oracle::nothing_left,
+                      object.describe() + " is still there, with the finalizers " + object.finalizers().print());
+  }
+  for (const StoredKey& key : journal_->created()) {
+    const auto stored = simulation_.server().objects(key.resource);
+    if (std::ranges::none_of(stored, [&](const Object& one) { return one.key() == key.key; })) continue;
+    journal_->violate(Oracle::nothing_left, key.to_string() + " is left, which the operator created");
+  }
+}
+
+// Whether the schema of the kind has status.observedGeneration.
+bool Run::has_observed_generation(const Object& object) const {
+  if (survey_ == nullptr) return false;
+  const auto schema = survey_->schemas.find(object.group_version_kind());
+  return schema != survey_->schemas.end() &&
+         json::find(schema->second, "/properties/status/properties/observedGeneration") != nullptr;
+}
+
+}  // namespace pintle::testkit

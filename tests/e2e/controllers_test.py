@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pintle dev --controllers with kubectl: rollouts, scaling and waiting.
+
+usage: controllers_test.py BIN_DIR
+"""
+import json
+import pathlib
+import tempfile
+import unittest
+
+from programs import dev_server, kubectl
+
+WORKLOADS = """
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: c, image: i}]}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: c, image: i}]}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: bad}
+spec:
+  backoffLimit: 0
+  template:
+    metadata: {annotations: {pintle.dev/pod: fail after 100ms with 3}}
+    spec: {restartPolicy: Never, containers: [{name: c, image: i}]}
+"""
+
+
+class Controllers(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.config = pathlib.Path(folder.name) / "kubeconfig"
+        server = dev_server("--controllers", "--kubeconfig", self.config)
+        server.__enter__()
+        self.addCleanup(server.__exit__, None, None, None)
+
+    def kubectl(self, *arguments, **options):
+        return kubectl(self.config, *arguments, **options)
+
+    def test_a_deployment_is_rolled_out_scaled_and_rolled_back(self):
+        self.kubectl("create", "deployment", "web", "--image=one", "--replicas=2")
+        self.assertIn("successfully rolled out", self.kubectl("rollout", "status", "deployment/web", "--timeout=20s"))
+        self.kubectl("wait", "--for=condition=Available", "deployment/web", "--timeout=20s")
+        self.kubectl("wait", "--for=condition=Ready", "pod", "-l", "app=web", "--timeout=20s")
+        self.kubectl("scale", "deployment", "web", "--replicas=4")
+        self.kubectl("rollout", "status", "deployment/web", "--timeout=20s")
+        self.assertEqual(self.kubectl("get", "deployment", "web", "--no-headers").split()[:4], ["web", "4/4", "4", "4"])
+        self.kubectl("set", "image", "deployment/web", "one=two")
+        self.kubectl("rollout", "status", "deployment/web", "--timeout=20s")
+        self.assertEqual(self.images("app=web"), {"two"})
+        self.kubectl("rollout", "undo", "deployment/web")
+        self.kubectl("rollout", "status", "deployment/web", "--timeout=20s")
+        self.assertEqual(self.images("app=web"), {"one"})
+        self.assertIn("3", self.kubectl("rollout", "history", "deployment/web"))
+        self.kubectl("expose", "deployment", "web", "--port=80")
+        self.kubectl("wait", "--for=jsonpath={.subsets[0].addresses[3].ip}", "endpoints/web", "--timeout=20s", patience=5)
+        self.kubectl("delete", "deployment", "web")
+        self.kubectl("wait", "--for=delete", "pod", "-l", "app=web", "--timeout=20s")
+
+    def images(self, selector):
+        pods = json.loads(self.kubectl("get", "pods", "-l", selector, "-o", "json"))["items"]
+        return {pod["spec"]["containers"][0]["image"] for pod in pods if "deletionTimestamp" not in pod["metadata"]}
+
+    def test_the_other_workloads_are_rolled_out(self):
+        self.kubectl("apply", "-f", "-", stdin=WORKLOADS)
+        self.kubectl("rollout", "status", "statefulset/db", "--timeout=20s")
+        self.kubectl("rollout", "status", "daemonset/agent", "--timeout=20s")
+        self.kubectl("set", "image", "statefulset/db", "c=two")
+        self.kubectl("rollout", "status", "statefulset/db", "--timeout=20s")
+        self.assertEqual(self.images("app=db"), {"two"})
+        self.kubectl("create", "job", "good", "--image=i")
+        self.kubectl("wait", "--for=condition=Complete", "job/good", "--timeout=20s")
+        self.kubectl("wait", "--for=condition=Failed", "job/bad", "--timeout=20s")
+        self.assertEqual(self.kubectl("get", "pod", "-l", "job-name=bad", "--no-headers").split()[2], "Error")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -65,6 +65,9 @@ class PINTLE_EXPORT Type {
   static Type map(Type keys, Type values);
   /// Two object types with the same name are the same type, so a name must be unique in an environment.
   static Type object(std::string name, std::vector<Field> fields);
+  /// An object type that has every field, of type dyn. A library that declares it under the name "Object" also declares
+  /// the open object types "Object.spec", "Object.spec.template" and so on.
+  static Type open_object(std::string name);
   static Type type();
   static Type type(Type of);
   static Type optional(Type value);
@@ -77,6 +80,8 @@ class PINTLE_EXPORT Type {
   [[nodiscard]] std::string_view name() const noexcept;
   [[nodiscard]] std::span<const Type> parameters() const noexcept;
   [[nodiscard]] std::span<const Field> fields() const noexcept;
+  /// Returns whether this is an open object type.
+  [[nodiscard]] bool is_open() const noexcept;
   /// Returns the type of a field of an object type, or null if there is none.
   [[nodiscard]] const Type* field(std::string_view name) const noexcept;
   /// The identity of the elements of a list type; null for an ordinary list.

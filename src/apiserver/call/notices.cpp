@@ -4,14 +4,10 @@
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::string_view policies = "this server stores admission policies but does not evaluate them";
 constexpr std::string_view rights = "this server stores roles and role bindings but allows all requests";
 
 // Returns the notice for a kind whose objects have no effect here, or only in part; "" for other kinds.
 std::string_view notice_of(const Resource& resource, bool evaluates_roles) {
-  if (resource.group == "admissionregistration.k8s.io") {
-    return resource.kind.ends_with("WebhookConfiguration") ? std::string_view{} : policies;
-  }
   if (resource.group == "rbac.authorization.k8s.io") return evaluates_roles ? std::string_view{} : rights;
   return {};
 }

@@ -69,7 +69,7 @@ class Creation {
         resource_(resource),
         space_(namespace_),
         options_(options),
-        is_admitted_(options.user != nullptr && service.admission.has_webhooks()),
+        is_admitted_(options.user != nullptr && service.admission.is_configured()),
         asks_plugins_(options.user != nullptr && has_plugins(resource)) {}
 
   // Brings a body into the form in which it can be stored, apart from a generated name.

@@ -70,7 +70,7 @@ class Attempt {
         name_(name),
         edit_(edit),
         options_(options),
-        is_admitted_(options.user != nullptr && service.admission.has_webhooks()),
+        is_admitted_(options.user != nullptr && service.admission.is_configured()),
         asks_plugins_(options.user != nullptr && edit.subresource.empty() && has_plugins(resource)) {}
 
   // Those of webhooks and of field validation, so far.

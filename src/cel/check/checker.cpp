@@ -111,7 +111,7 @@ class Checker {
       out_.types[id] = *type;
       return true;
     }
-    if (const auto* type = declarations_.type(name)) {
+    if (const auto type = declarations_.type(name)) {
       out_.references[id] = {.kind = ReferenceKind::type, .type = *type};
       out_.types[id] = Type::type(*type);
       return true;
@@ -332,9 +332,9 @@ class Checker {
   }
 
   void check_object(NodeId id) {
-    const auto* type = declarations_.type(node(id).name);
-    const bool is_object = type != nullptr && type->kind() == Kind::object;
-    if (type == nullptr) {
+    const auto type = declarations_.type(node(id).name);
+    const bool is_object = type && type->kind() == Kind::object;
+    if (!type) {
       report_undeclared(id, node(id).name);
     } else if (!is_object) {
       report(id, fmt::format("'{}' is not a message type", type->name()));

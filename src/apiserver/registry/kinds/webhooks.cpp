@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/names.hpp>
-
 #include "../rules.hpp"
-#include "apiserver/expressions/match_condition.hpp"
+#include "admission_fields.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 #include "webhook_fields.hpp"
@@ -23,166 +21,8 @@ using json::Value;
 using json::View;
 
 constexpr std::int64_t max_timeout = 30;  // seconds
-constexpr std::size_t max_match_conditions = 64;
 
 using Causes = std::vector<StatusCause>;
-
-// Refuses a text that is set and not one of these.
-void validate_choice(View value, const std::string& field, const std::vector<std::string>& supported, Causes& causes) {
-  const std::string_view text = value.text();
-  const bool fits = std::find(supported.begin(), supported.end(), text) != supported.end();
-  if (value.exists() && !fits) causes.push_back(not_supported(field, Value(text), supported));
-}
-
-// Refuses "*" beside other items.
-void validate_wildcard(View list, const std::string& field, std::string_view what, Causes& causes) {
-  bool has_all = false;
-  for (const View item : list.elements()) has_all = has_all || item == "*";
-  if (!has_all || list.size() == 1) return;
-  causes.push_back(
-      invalid_value(field, list.to_value(), fmt::format("if '*' is present, must not specify other {}", what)));
-}
-
-void validate_operations(View operations, const std::string& field, Causes& causes) {
-  if (operations.empty()) causes.push_back(required(field));
-  validate_wildcard(operations, field, "operations", causes);
-  std::size_t i = 0;
-  for (const View operation : operations.elements()) {
-    validate_choice(operation, fmt::format("{}[{}]", field, i++), {"*", "CONNECT", "CREATE", "DELETE", "UPDATE"},
-                    causes);
-  }
-}
-
-void validate_resources(View resources, const std::string& field, Causes& causes) {
-  if (resources.empty()) causes.push_back(required(field));
-  std::vector<std::string_view> whole;  // those with all their subresources, "pods/*"
-  std::vector<std::string_view> parts;  // subresources of all resources, "*/status"
-  bool has_all = false;
-  bool has_everything = false;
-  std::size_t without_part = 0;
-  std::size_t i = 0;
-  for (const View resource : resources.elements()) {
-    const std::string at = fmt::format("{}[{}]", field, i++);
-    const std::string_view text = resource.text();
-    if (text.empty()) {
-      causes.push_back(required(at));
-      continue;
-    }
-    const std::size_t slash = text.find('/');
-    const std::string_view plural = text.substr(0, slash);
-    if (slash == std::string_view::npos) {
-      ++without_part;
-      has_all = has_all || text == "*";
-      continue;
-    }
-    const std::string_view part = text.substr(slash + 1);
-    const auto covers = [&](const std::vector<std::string_view>& list, std::string_view one, std::string_view pattern) {
-      if (std::find(list.begin(), list.end(), one) == list.end()) return;
-      causes.push_back(
-          invalid_value(at, Value(text), fmt::format("if '{}' is present, must not specify {}", pattern, text)));
-    };
-    covers(whole, plural, fmt::format("{}/*", plural));
-    covers(parts, part, fmt::format("*/{}", part));
-    if (text == "*/*") {
-      has_everything = true;
-    } else if (part == "*") {
-      whole.push_back(plural);
-    } else if (plural == "*") {
-      parts.push_back(part);
-    }
-  }
-  if (has_everything && resources.size() > 1) {
-    causes.push_back(
-        invalid_value(field, resources.to_value(), "if '*/*' is present, must not specify other resources"));
-  }
-  if (has_all && without_part > 1) {
-    causes.push_back(invalid_value(field, resources.to_value(),
-                                   "if '*' is present, must not specify other resources without subresources"));
-  }
-}
-
-void validate_rule(View rule, const std::string& field, Causes& causes) {
-  validate_operations(rule.member("operations"), field + ".operations", causes);
-  for (const auto& [name, what] : {std::pair("apiGroups", "API groups"), std::pair("apiVersions", "API versions")}) {
-    const View list = rule.member(name);
-    const std::string at = fmt::format("{}.{}", field, name);
-    if (list.empty()) causes.push_back(required(at));
-    validate_wildcard(list, at, what, causes);
-  }
-  std::size_t i = 0;
-  for (const View version : rule.member("apiVersions").elements()) {
-    if (version.text().empty()) causes.push_back(required(fmt::format("{}.apiVersions[{}]", field, i)));
-    ++i;
-  }
-  validate_resources(rule.member("resources"), field + ".resources", causes);
-  validate_choice(rule.member("scope"), field + ".scope", {"*", "Cluster", "Namespaced"}, causes);
-}
-
-void validate_selector(View selector, const std::string& field, Causes& causes) {
-  for (const auto [key, value] : selector.member("matchLabels").members()) {
-    if (const auto error = qualified_name_error(key)) {
-      causes.push_back(invalid_value(field + ".matchLabels", Value(key), *error));
-    }
-    if (const auto error = names::validate_label_value(value.text())) {
-      causes.push_back(invalid_value(fmt::format("{}.matchLabels[{}]", field, key), Value(value.text()), *error));
-    }
-  }
-  std::size_t i = 0;
-  for (const View expression : selector.member("matchExpressions").elements()) {
-    const std::string at = fmt::format("{}.matchExpressions[{}]", field, i++);
-    const std::string_view op = expression.member("operator").text();
-    const bool has_values = !expression.member("values").empty();
-    if (op == "In" || op == "NotIn") {
-      if (!has_values) {
-        causes.push_back(required(at + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
-      }
-    } else if (op != "Exists" && op != "DoesNotExist") {
-      causes.push_back(invalid_value(at + ".operator", Value(op), "not a valid selector operator"));
-    } else if (has_values) {
-      causes.push_back(
-          forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-    }
-    std::size_t j = 0;
-    for (const View value : expression.member("values").elements()) {
-      if (const auto error = names::validate_label_value(value.text())) {
-        causes.push_back(invalid_value(fmt::format("{}.values[{}]", at, j), Value(value.text()), *error));
-      }
-      ++j;
-    }
-    const std::string_view key = expression.member("key").text();
-    if (const auto error = qualified_name_error(key)) {
-      causes.push_back(invalid_value(at + ".key", Value(key), *error));
-    }
-  }
-}
-
-void validate_conditions(View conditions, const std::string& field, Causes& causes) {
-  if (conditions.size() > max_match_conditions) {
-    causes.push_back(
-        {.reason = "FieldValueTooMany",
-         .message = fmt::format("Too many: {}: must have at most {} items", conditions.size(), max_match_conditions),
-         .field = field});
-  }
-  std::vector<std::string_view> seen;
-  for (const View condition : conditions.elements()) {
-    const std::string at = fmt::format("{}[{}]", field, seen.size());
-    const std::string_view name = condition.member("name").text();
-    if (name.empty()) {
-      causes.push_back(required(at + ".name"));
-    } else if (const auto error = qualified_name_error(name)) {
-      causes.push_back(invalid_value(at + ".name", Value(name), *error));
-    } else if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
-      causes.push_back(duplicate_value(at + ".name", Value(name)));
-    }
-    seen.push_back(name);
-    const std::string_view expression = condition.member("expression").text();
-    if (expression.empty()) {
-      causes.push_back(required(at + ".expression"));
-    } else if (const auto program = compile_match_condition(expression); !program) {
-      causes.push_back(invalid_value(at + ".expression", Value(expression), program.error().message));
-    }
-  }
-}
 
 void validate_name(std::string_view name, const std::string& field, Causes& causes) {
   constexpr std::ptrdiff_t min_dots = 2;
@@ -223,7 +63,7 @@ void validate_webhook(View hook, const std::string& field, Causes& causes) {
   } else {
     validate_review_versions(versions, field + ".admissionReviewVersions", causes);
   }
-  validate_conditions(hook.member("matchConditions"), field + ".matchConditions", causes);
+  validate_conditions(hook.member("matchConditions"), field + ".matchConditions", ExpressionCompiler(), causes);
 }
 
 class Webhooks final : public BuiltinStrategy {

@@ -30,13 +30,6 @@ std::string compile_as(const cel::Environment& environment, const std::string& t
   return {};
 }
 
-// Rules have no authorizer, but kube-apiserver declares its functions for them, so that it reports only the variable.
-cel::Library functions_of_authorizer() {
-  auto library = authorizer_library();
-  library.variables.clear();
-  return library;
-}
-
 // A step of a fieldPath: ".name" or "['name']". Nothing if the path is malformed.
 std::optional<std::string> take_step(std::string_view& path) {
   std::string name;
@@ -93,7 +86,8 @@ CompiledRule compile_rule(const ValidationRule& rule, const SchemaNode& node, co
   const auto old_self = rule.optional_old_self.value_or(false) ? Type::optional(type.type) : type.type;
   const auto environment = cel::Environment::create(
       {.variables = {{.name = "self", .type = type.type}, {.name = "oldSelf", .type = old_self}},
-       .libraries = {functions_of_authorizer()}});
+       // Rules have no authorizer, but kube-apiserver declares its functions for them.
+       .libraries = {authorizer_library()}});
   if (!environment) {
     out.mistake = environment.error().message;
     return out;

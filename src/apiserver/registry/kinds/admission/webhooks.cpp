@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "../rules.hpp"
 #include "admission_fields.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/rules.hpp"
 #include "apiserver/registry/values.hpp"
 #include "webhook_fields.hpp"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first line is JSON, the value of `x`; the rest is an expression. A compiled expression always ends, and its
-// result has the type that the checker found. Printed issues and results do not depend on the order of runs.
+// result has the type that the checker found. The estimate of its cost ends too. Printed issues and results do not
+// depend on the order of runs.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include <pintle/cel/cost.hpp>
 #include <pintle/cel/program.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
@@ -51,6 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (again || again.error().message != program.error().message || program.error().causes.empty()) std::abort();
     return 0;
   }
+  (void)cel::estimate_cost(*program);
   if (!document) return 0;
   const cel::Activation activation = {{"x", cel::Value::from_json(document->root())}};
   constexpr std::uint64_t max_cost = 3'000;

@@ -81,6 +81,7 @@ class ApiServer::Machine {
   apiserver::Storage& storage() { return storage_; }
   apiserver::Faults& faults() { return faults_; }
   [[nodiscard]] bool is_idle() const { return background_->is_idle(); }
+  [[nodiscard]] const apiserver::Admission& admission() const { return admission_; }
 
  private:
   static apiserver::Kept take_kept(const std::shared_ptr<DataFile>& data) {
@@ -139,6 +140,8 @@ std::uint64_t ApiServer::resource_version() const { return machine_->storage().v
 std::uint64_t ApiServer::writes() const { return machine_->storage().writes(); }
 
 bool ApiServer::is_idle() const { return machine_->is_idle(); }
+
+std::vector<AuditAnnotation> ApiServer::audit_annotations() const { return machine_->admission().audit_annotations(); }
 
 void ApiServer::compact() { machine_->storage().compact(); }
 

@@ -7,6 +7,7 @@
 #include <pintle/base/result.hpp>
 
 #include "check/declarations.hpp"
+#include "kubernetes/libraries.hpp"
 #include "library/libraries.hpp"
 #include "syntax/macro.hpp"
 
@@ -24,14 +25,23 @@ Result<void> add_options(Declarations& declarations, EnvironmentOptions& options
   return {};
 }
 
+Result<Declarations> standard_declarations() {
+  Declarations declarations;
+  for (auto make :
+       {operator_library, conversion_library, string_library, time_library, optional_library, string_extension_library,
+        list_library, regex_library, url_library, network_library, quantity_library, semver_library, format_library}) {
+    if (auto added = declarations.add(make()); !added) return fail(std::move(added.error()));
+  }
+  declarations.add_macros(standard_macros());
+  return declarations;
+}
+
 }  // namespace
 
 Result<Environment> Environment::create(EnvironmentOptions options) {
-  auto declarations = std::make_shared<Declarations>();
-  for (auto make : {operator_library, conversion_library, string_library, time_library, optional_library}) {
-    if (auto added = declarations->add(make()); !added) return fail(std::move(added.error()));
-  }
-  declarations->add_macros(standard_macros());
+  static const Result<Declarations> standard = standard_declarations();
+  if (!standard) return fail(standard.error());
+  auto declarations = std::make_shared<Declarations>(*standard);
   if (auto added = add_options(*declarations, options); !added) return fail(std::move(added.error()));
   return Environment(std::move(declarations));
 }

@@ -12,10 +12,12 @@
 
 #include <pintle/base/error.hpp>
 #include <pintle/base/result.hpp>
+#include <pintle/cel/cost.hpp>
 
 #include "check/checked.hpp"
 #include "check/checker.hpp"
 #include "check/declarations.hpp"
+#include "estimate/estimator.hpp"
 #include "evaluate/evaluator.hpp"
 #include "evaluate/meter.hpp"
 #include "syntax/issues.hpp"
@@ -28,9 +30,10 @@ struct Program::Parts {
   CheckedAst checked{};
 };
 
-// Makes programs.
+// Makes programs, and gives this layer access to them.
 class ProgramAccess {
  public:
+  [[nodiscard]] static const CheckedAst& checked(const Program& program) { return program.parts_->checked; }
   static Program make(std::string text, CheckedAst checked) {
     return Program(
         std::make_shared<const Program::Parts>(Program::Parts{.text = std::move(text), .checked = std::move(checked)}));
@@ -76,6 +79,11 @@ Evaluation Program::evaluate(const Activation& activation, EvaluationOptions opt
   Meter meter(options.max_cost);
   auto value = cel::evaluate(parts_->checked, activation, meter);
   return {.value = std::move(value), .cost = meter.cost()};
+}
+
+CostEstimate estimate_cost(const Program& program, const MaxSize& max_size) {
+  const auto range = estimate(ProgramAccess::checked(program), max_size);
+  return {.min = range.min, .max = range.max};
 }
 
 Result<void> require_result_type(const Program& program, std::span<const Type> types) {

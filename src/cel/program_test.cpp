@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/cel/program.hpp>
+#include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
 #include "test_support.hpp"
@@ -35,6 +36,19 @@ TEST(Program, ReturnsTheTypeOfItsResult) {
     ASSERT_TRUE(program) << text << program.error().message;
     EXPECT_EQ(program->result_type().to_string(), expected) << text;
   }
+}
+
+TEST(Program, EvaluatesARuleAboutAnObject) {
+  const auto object = *json::Document::parse(R"({"spec":{"replicas":12}})");
+
+  // [rule]
+  const auto environment = cel::Environment::create({.variables = {{"self", cel::Type::dyn()}}});
+  const auto program = cel::compile(*environment, "self.spec.replicas <= 10");
+  const auto evaluation = program->evaluate({{"self", cel::Value::from_json(object.root())}});
+  const bool is_violated = evaluation.value && evaluation.value->as_bool() == false;
+  // [/rule]
+
+  EXPECT_TRUE(is_violated);
 }
 
 TEST(Program, StatesTheRequiredTypesOfItsResult) {

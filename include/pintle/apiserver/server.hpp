@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <pintle/apiserver/audit.hpp>
 #include <pintle/apiserver/data_file.hpp>
 #include <pintle/apiserver/faults.hpp>
 #include <pintle/apiserver/users.hpp>
@@ -116,6 +117,8 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   [[nodiscard]] std::uint64_t writes() const;
   /// True if the background thread has processed every write and no later work is scheduled.
   [[nodiscard]] bool is_idle() const;
+  /// The last 1,000 audit annotations of webhooks and admission policies, oldest first. The server has no audit log.
+  [[nodiscard]] std::vector<AuditAnnotation> audit_annotations() const;
   /// Drops the history: all versions before the current one return 410 Expired from now on. A watch that has not yet
   /// read all changes ends.
   void compact();

@@ -28,10 +28,11 @@ struct EnvironmentOptions {
   CompileLimits limits{};
 };
 
-/// Contains the standard library, optional values, and the declarations of the options. As in Kubernetes, the elements
-/// of a list literal must have one type, and so must the keys and the values of a map literal. Literals of durations,
-/// timestamps and regular expressions are checked when an expression is compiled. Numbers of different types can be
-/// compared. Immutable and thread-safe; copies share the declarations.
+/// Contains the standard library, optional values, the libraries and macros of Kubernetes 1.36 (docs/cel.md lists
+/// them), and the declarations of the options. As in Kubernetes, the elements of a list literal must have one type, and
+/// so must the keys and the values of a map literal. Literals of durations, timestamps and regular expressions are
+/// checked when an expression is compiled. Numbers of different types can be compared. Immutable and thread-safe;
+/// copies share the declarations.
 class PINTLE_EXPORT Environment {
  public:
   /// Error: invalid, if a variable or type is declared twice with different types, or if a type or a function has no

@@ -16,6 +16,12 @@ namespace pintle::cel {
 
 struct Field;
 
+/// The identity of an element of a list, as x-kubernetes-list-type and x-kubernetes-list-map-keys of a schema define
+/// it: the fields with these names, or the whole element if there are none.
+struct ListKeys {
+  std::vector<std::string> names{};
+};
+
 /// A type of CEL. `dyn` is checked when an expression is evaluated; all other types are checked when it is compiled. A
 /// copy shares its parts. Immutable, so concurrent use is safe.
 class PINTLE_EXPORT Type {
@@ -53,9 +59,15 @@ class PINTLE_EXPORT Type {
   static Type timestamp() { return Type(Kind::timestamp); }
   static Type duration() { return Type(Kind::duration); }
   static Type list(Type elements);
+  /// The same type for the checker. Values that Value::from_json() makes of it are compared without regard to the order
+  /// of their elements, and an addition replaces or keeps the elements that both operands have.
+  static Type list(Type elements, ListKeys keys);
   static Type map(Type keys, Type values);
   /// Two object types with the same name are the same type, so a name must be unique in an environment.
   static Type object(std::string name, std::vector<Field> fields);
+  /// An object type that has every field, of type dyn. A library that declares it under the name "Object" also declares
+  /// the open object types "Object.spec", "Object.spec.template" and so on.
+  static Type open_object(std::string name);
   static Type type();
   static Type type(Type of);
   static Type optional(Type value);
@@ -68,8 +80,12 @@ class PINTLE_EXPORT Type {
   [[nodiscard]] std::string_view name() const noexcept;
   [[nodiscard]] std::span<const Type> parameters() const noexcept;
   [[nodiscard]] std::span<const Field> fields() const noexcept;
+  /// Returns whether this is an open object type.
+  [[nodiscard]] bool is_open() const noexcept;
   /// Returns the type of a field of an object type, or null if there is none.
   [[nodiscard]] const Type* field(std::string_view name) const noexcept;
+  /// The identity of the elements of a list type; null for an ordinary list.
+  [[nodiscard]] const ListKeys* list_keys() const noexcept;
 
   /// The text that Kubernetes shows for the type of a result: "bool", "null_type", "list(string)".
   [[nodiscard]] std::string to_string() const;
@@ -90,6 +106,7 @@ class PINTLE_EXPORT Type {
 struct Field {
   std::string name{};
   Type type{};
+  std::string json_name{};  ///< the name of the member in JSON, if it differs
 };
 
 }  // namespace pintle::cel

@@ -4,7 +4,7 @@
 
 #include <pintle/sim/simulated_executor.hpp>
 
-#include "apiserver/expressions/match_condition.hpp"
+#include "apiserver/expressions/expression_compiler.hpp"
 #include "authorizer.hpp"
 
 namespace pintle::apiserver {
@@ -29,7 +29,7 @@ class AuthorizerInExpressions : public testing::Test {
     ASSERT_TRUE(storage_.put(collection, key, Object(), json::parse(object).value()));
   }
   bool holds(const std::string& expression, const User& user) {
-    const auto program = compile_match_condition(expression);
+    const auto program = ExpressionCompiler().compile(ExpressionUse::condition, expression);
     EXPECT_TRUE(program) << program.error().message;
     const cel::Activation activation{{"authorizer", make_authorizer(authorizer_.checks_of(user))}};
     const auto result = program->evaluate(activation, {}).value;
@@ -68,7 +68,8 @@ TEST_F(AuthorizerInExpressions, ChecksPathsAndServiceAccounts) {
 
 TEST_F(AuthorizerInExpressions, AllowsEverythingWithoutRoles) {
   const Authorizer open(executor_, storage_, false);
-  const auto program = compile_match_condition("authorizer.path('/x').check('get').allowed()");
+  const auto program =
+      ExpressionCompiler().compile(ExpressionUse::condition, "authorizer.path('/x').check('get').allowed()");
   const cel::Activation activation{{"authorizer", make_authorizer(open.checks_of(eve_))}};
   EXPECT_EQ(program->evaluate(activation, {}).value->as_bool(), true);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Admission: calls the webhooks of the stored configurations for each write.
+// Admission: evaluates the stored policies and calls the webhooks of the stored configurations for each write.
 #pragma once
 
 #include <memory>
@@ -11,6 +11,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/json/value.hpp>
 
+#include "admission_context.hpp"
 #include "admission_webhook.hpp"
 #include "apiserver/access/authorizer.hpp"
 #include "apiserver/conversion/converter.hpp"
@@ -19,11 +20,13 @@
 #include "apiserver/storage/storage.hpp"
 #include "apiserver/webhooks/webhook_client.hpp"
 #include "attributes.hpp"
+#include "audit_trail.hpp"
+#include "policies/policy_source.hpp"
 
 namespace pintle::apiserver {
 
-// The two phases of one request. Both append the warnings of webhooks to `warnings`, also when they refuse. They may
-// block. Thread-safe.
+// The two phases of one request. In each phase, policies precede webhooks. Both append the warnings of policies and
+// webhooks to `warnings`, also when they refuse. They may block if there are webhooks. Thread-safe.
 class Admission {
  public:
   Admission(Executor& executor, const Storage& storage, const Registry& registry, WebhookClient& client,
@@ -35,22 +38,29 @@ class Admission {
         converter_(converter),
         authorizer_(authorizer),
         log_(log),
+        audit_(executor),
+        mutating_policies_(executor, storage, PolicyKind::mutating),
+        validating_policies_(executor, storage, PolicyKind::validating),
         mutex_(executor) {}
 
   // True if there are webhooks, so that a write may block.
   [[nodiscard]] bool has_webhooks() const;
+  // True if there are webhooks or policies, so that writes must pass both phases.
+  [[nodiscard]] bool is_configured() const;
 
-  // Lets mutating webhooks change `object`, one after the other, and calls some of them again (reinvocationPolicy).
-  // `object` is null for a deletion, `old_object` for a creation.
+  // Lets mutating policies and webhooks change `object`, one after the other, and runs some of them again
+  // (reinvocationPolicy). `object` is null for a deletion, `old_object` for a creation.
   [[nodiscard]] StatusOr<void> mutate(const Attributes& attributes, json::Value& object, const json::Value& old_object,
                                       std::vector<std::string>& warnings) const;
-  // Calls all validating webhooks at once. The first refusal that arrives counts.
+  // Evaluates all validating policies, then calls all validating webhooks at once. The first refusal that arrives
+  // counts.
   [[nodiscard]] StatusOr<void> validate(const Attributes& attributes, const json::Value& object,
                                         const json::Value& old_object, std::vector<std::string>& warnings) const;
 
+  // The newest audit annotations, oldest first.
+  [[nodiscard]] std::vector<AuditAnnotation> audit_annotations() const { return audit_.annotations(); }
+
  private:
-  class Phase;
-  class Mutation;
   using Webhooks = std::shared_ptr<const std::vector<AdmissionWebhook>>;
   // The webhooks of one phase, as of a version of the storage.
   struct Configured {
@@ -61,6 +71,12 @@ class Admission {
   // Refuses a request whose thread must not wait: there were no webhooks when the thread was chosen.
   [[nodiscard]] StatusOr<void> check_may_wait() const;
   [[nodiscard]] Webhooks webhooks(std::string_view collection, Configured& configured) const PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Webhooks mutating_webhooks() const;
+  [[nodiscard]] Webhooks validating_webhooks() const;
+  [[nodiscard]] AdmissionContext context(const Attributes& attributes, std::vector<std::string>& warnings) const;
+  [[nodiscard]] StatusOr<void> call_validating(const AdmissionContext& context,
+                                               const std::vector<AdmissionWebhook>& webhooks, const json::Value& object,
+                                               const json::Value& old_object) const;
 
   Executor& executor_;
   const Storage& storage_;
@@ -69,6 +85,9 @@ class Admission {
   Converter& converter_;
   const Authorizer& authorizer_;
   const Log& log_;
+  mutable AuditTrail audit_;
+  mutable PolicySource mutating_policies_;
+  mutable PolicySource validating_policies_;
   mutable Mutex mutex_;
   mutable Configured mutating_ PINTLE_GUARDED_BY(mutex_);
   mutable Configured validating_ PINTLE_GUARDED_BY(mutex_);

@@ -15,15 +15,6 @@ namespace {
 
 using json::Value;
 
-Refusal failure(const Value& operation, std::string_view reason, std::string_view message) {
-  const std::string_view op = text_at(operation, "/op");
-  if (reason == "test_failed") {
-    return internal_failure(fmt::format("testing value {} failed: test failed", text_at(operation, "/path")));
-  }
-  if (op.empty() || reason == "malformed") return internal_failure(message);
-  return internal_failure(fmt::format("{} operation does not apply: {}", op, message));
-}
-
 // Returns the error in an entry of managedFields, or "".
 std::string_view complaint_about(const Value& entry) {
   const std::string_view operation = text_at(entry, "/operation");
@@ -35,11 +26,21 @@ std::string_view complaint_about(const Value& entry) {
 
 }  // namespace
 
+std::string describe_patch_failure(const json::array& operations, const Error& error) {
+  const StatusCause& cause = error.causes.front();
+  const Value& operation = operations[std::stoul(cause.field)];
+  const std::string_view op = text_at(operation, "/op");
+  if (error.reason == "test_failed") {
+    return fmt::format("testing value {} failed: test failed", text_at(operation, "/path"));
+  }
+  if (op.empty() || error.reason == "malformed") return cause.message;
+  return fmt::format("{} operation does not apply: {}", op, cause.message);
+}
+
 StatusOr<void> apply_admission_patch(Value& object, const json::array& operations) {
   const auto applied = json::apply_patch(object, operations);
   if (applied) return {};
-  const StatusCause& cause = applied.error().causes.front();
-  return refuse(failure(operations[std::stoul(cause.field)], applied.error().reason, cause.message));
+  return refuse(internal_failure(describe_patch_failure(operations, applied.error())));
 }
 
 std::string_view restore_managed_fields(Value& object, const Value& before) {

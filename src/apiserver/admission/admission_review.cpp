@@ -105,6 +105,12 @@ Result<void> check_types(const Value& response) {
     const Value* object = member(response, name);
     if (object != nullptr && !object->is_object() && !object->is_null()) return mistyped(name);
   }
+  if (const Value* annotations = member(response, "auditAnnotations");
+      annotations != nullptr && annotations->is_object()) {
+    for (const auto& [key, value] : annotations->get_object()) {
+      if (!value.is_string() && !value.is_null()) return mistyped("auditAnnotations");
+    }
+  }
   const Value* warnings = member(response, "warnings");
   if (warnings == nullptr || warnings->is_null()) return {};
   if (!warnings->is_array()) return mistyped("warnings");
@@ -165,6 +171,10 @@ Result<AdmissionResponse> read_admission_response(const Value& review, const Sen
   if (const Value* status = member(response, "status"); status != nullptr) out.status = *status;
   if (const Value* warnings = member(response, "warnings"); warnings != nullptr && warnings->is_array()) {
     for (const Value& warning : warnings->get_array()) out.warnings.emplace_back(warning.as_string());
+  }
+  if (const Value* annotations = member(response, "auditAnnotations");
+      annotations != nullptr && annotations->is_object()) {
+    for (const auto& [key, value] : annotations->get_object()) out.annotations.emplace_back(key, text_at(value, ""));
   }
   if (!out.is_allowed || !sent.mutates) return out;
   auto patch = read_patch(response, is_v1);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pintle/base/result.hpp>
@@ -33,6 +34,7 @@ struct AdmissionResponse {
   json::Value status{};  // of a denial
   std::optional<json::array> patch{};
   std::vector<std::string> warnings{};
+  std::vector<std::pair<std::string, std::string>> annotations{};  // for the audit log
 };
 
 // The review that a response belongs to.

@@ -175,7 +175,7 @@ TEST_F(AdmissionTest, AnExpiredCertificateIsAFailure) {
   EXPECT_EQ(server_.objects("configmaps").size(), 1U);
 }
 
-TEST_F(AdmissionTest, WritesOfTheServerItselfAreNotSent) {
+TEST_F(AdmissionTest, GarbageCollectionPassesWebhooksAndIsRetried) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"), {{"failurePolicy", "Fail"}});
   const auto owner = call("POST", config_maps, R"({"metadata":{"name":"owner"}})");
   call(
@@ -183,11 +183,22 @@ TEST_F(AdmissionTest, WritesOfTheServerItselfAreNotSent) {
       R"({"metadata":{"name":"owned","ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":")" +
           owner.at("/metadata/uid") + R"("}]}})");
   webhooks_.asked.clear();
+  const Instant begin = executor_.now();
+  webhooks_.answers["/v"] = [&](const json::Value& request) {
+    const bool is_owned = request.at("name") == "owned";
+    return json::object{{"allowed", !is_owned || executor_.now() - begin > 1s}};
+  };
 
   call("DELETE", config_maps + "/owner");
+  executor_.sleep_for(500ms);
+  EXPECT_EQ(server_.objects("configmaps").size(), 1U);
+  EXPECT_FALSE(server_.is_idle());
   for (int i = 0; i < 100 && !server_.is_idle(); ++i) executor_.sleep_for(100ms);
   EXPECT_TRUE(server_.objects("configmaps").empty());
-  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/v DELETE"}));
+  EXPECT_EQ(webhooks_.last.at("userInfo").at("username"),
+            "system:serviceaccount:kube-system:generic-garbage-collector");
+  EXPECT_GT(webhooks_.asked.size(), 3U);
+  EXPECT_LT(webhooks_.asked.size(), 15U) << "the delay between two attempts grows";
 }
 
 TEST_F(AdmissionTest, AnEvictionIsSentAndNotTheDeletionThatItCauses) {
@@ -463,6 +474,89 @@ TEST_F(AdmissionTest, WarningsReachTheClientIfAnythingRefusesTheRequestLater) {
   EXPECT_EQ(exists.headers.get("Warning").value_or(""), R"(299 - "careful")");
   const auto deleted = call("DELETE", config_maps + "/a");
   EXPECT_EQ(deleted.headers.get("Warning").value_or(""), R"(299 - "careful")");
+}
+
+TEST_F(AdmissionTest, AuditAnnotationsAreKept) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/v"] = [](const json::Value&) {
+    return json::object{{"allowed", false}, {"auditAnnotations", {{"why", "because"}}}};
+  };
+
+  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 400);
+  const auto all = server_.audit_annotations();
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].key, "v.a.dev/why");
+  EXPECT_EQ(all[0].value, "because");
+  EXPECT_EQ(all[0].name, "a");
+}
+
+// A policy for ConfigMaps. `validations` or `mutations` are the members of its spec.
+json::object policy_spec(const char* member, const json::array& items) {
+  return {{"matchConstraints",
+           {{"resourceRules", json::array{{{"operations", json::array{"CREATE"}},
+                                           {"apiGroups", json::array{""}},
+                                           {"apiVersions", json::array{"v1"}},
+                                           {"resources", json::array{"configmaps"}}}}}}},
+          {member, items},
+          {"reinvocationPolicy", "IfNeeded"}};
+}
+
+TEST_F(AdmissionTest, PoliciesPrecedeWebhooksAndRunAgainAfterThem) {
+  const std::string group = "/apis/admissionregistration.k8s.io/v1/";
+  // Counts its runs, and copies what the webhook has set.
+  const json::array mutations{{{"patchType", "JSONPatch"},
+                               {"jsonPatch",
+                                {{"expression",
+                                  "[JSONPatch{op: 'add', path: '/data', value: {'runs': variables.runs + 'x', 'hook': "
+                                  "variables.hook}}]"}}}}};
+  json::object spec = policy_spec("mutations", mutations);
+  spec["variables"] = json::array{{{"name", "data"}, {"expression", "has(object.data) ? object.data : {}"}},
+                                  {{"name", "runs"}, {"expression", "string(variables.data.?runs.orValue(''))"}},
+                                  {{"name", "hook"}, {"expression", "string(variables.data.?hook.orValue(''))"}}};
+  const auto stored =
+      call("POST", group + "mutatingadmissionpolicies", json::print({{"metadata", {{"name", "p"}}}, {"spec", spec}}));
+  ASSERT_EQ(stored.status, 201) << stored.body;
+  ASSERT_EQ(
+      call("POST", group + "mutatingadmissionpolicybindings", R"({"metadata":{"name":"p"},"spec":{"policyName":"p"}})")
+          .status,
+      201);
+  configure(mutating, "/m", rule_for("", "v1", "configmaps", {"CREATE"}), {{"reinvocationPolicy", "IfNeeded"}});
+  std::vector<std::string> received;
+  webhooks_.answers["/m"] = [&](const json::Value& request) {
+    received.push_back(json::print(request.at("object").at("data")));
+    return patch({{{"op", "add"}, {"path", "/data/hook"}, {"value", "called"}}});
+  };
+
+  const auto made = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(received, (std::vector<std::string>{R"({"runs":"x","hook":""})", R"({"runs":"xx","hook":"called"})"}));
+  EXPECT_EQ(made.at("/data/runs"), "xx");
+  EXPECT_EQ(made.at("/data/hook"), "called");
+}
+
+TEST_F(AdmissionTest, ADenialOfAPolicyPrecedesValidatingWebhooks) {
+  const std::string group = "/apis/admissionregistration.k8s.io/v1/";
+  const json::array validations{{{"expression", "object.data.hook != 'called'"}, {"message", "no hook"}}};
+  json::object spec = policy_spec("validations", validations);
+  spec.erase("reinvocationPolicy");
+  ASSERT_EQ(
+      call("POST", group + "validatingadmissionpolicies", json::print({{"metadata", {{"name", "p"}}}, {"spec", spec}}))
+          .status,
+      201);
+  ASSERT_EQ(call("POST", group + "validatingadmissionpolicybindings",
+                 R"({"metadata":{"name":"p"},"spec":{"policyName":"p","validationActions":["Deny"]}})")
+                .status,
+            201);
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "add"}, {"path", "/data"}, {"value", {{"hook", "called"}}}}});
+  };
+
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_NE(refused.body.find("no hook"), std::string::npos) << refused.body;
+  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/m CREATE"}));
 }
 
 TEST_F(AdmissionTest, AServerThatStopsEndsTheCallsOfSeveralWebhooks) {

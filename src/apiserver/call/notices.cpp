@@ -1,32 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "notices.hpp"
 
-#include <pintle/object/schema/structural.hpp>
-
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::string_view policies = "this server stores admission policies but does not evaluate them";
 constexpr std::string_view rights = "this server stores roles and role bindings but allows all requests";
-constexpr std::string_view validations =
-    "this server stores x-kubernetes-validations but evaluates only those that make a field immutable";
-
-bool has_unevaluated_rules(const Object& definition) {
-  for (const json::View version : definition["/spec/versions"].elements()) {
-    const auto schema = StructuralSchema::parse(version["/schema/openAPIV3Schema"]);
-    if (schema && schema->has_unevaluated_rules()) return true;
-  }
-  return false;
-}
 
 // Returns the notice for a kind whose objects have no effect here, or only in part; "" for other kinds.
 std::string_view notice_of(const Resource& resource, bool evaluates_roles) {
-  if (resource.group == "admissionregistration.k8s.io") {
-    return resource.kind.ends_with("WebhookConfiguration") ? std::string_view{} : policies;
-  }
   if (resource.group == "rbac.authorization.k8s.io") return evaluates_roles ? std::string_view{} : rights;
-  return resource.group_resource() == "customresourcedefinitions.apiextensions.k8s.io" ? validations
-                                                                                       : std::string_view{};
+  return {};
 }
 
 }  // namespace
@@ -34,11 +17,6 @@ std::string_view notice_of(const Resource& resource, bool evaluates_roles) {
 void Notices::add(const Resource& resource, const Object& stored, std::vector<std::string>& warnings) {
   const std::string_view notice = notice_of(resource, evaluates_roles_);
   if (notice.empty()) return;
-  {
-    const MutexLock lock(mutex_);
-    if (given_.contains(notice)) return;
-  }
-  if (notice == validations && !has_unevaluated_rules(stored)) return;
   {
     const MutexLock lock(mutex_);
     if (!given_.insert(notice).second) return;

@@ -15,9 +15,8 @@
 
 namespace pintle::apiserver {
 
-// Admission policies and validation rules in CEL are stored as in a cluster, but have no effect; nor do roles and role
-// bindings, unless requests are authorized. Each notice about them is given once: in the log, and to the client of that
-// write. Thread-safe.
+// Roles and role bindings are stored as in a cluster, but have no effect unless requests are authorized. A notice about
+// this is given once: in the log, and to the client of that write. Thread-safe.
 class Notices {
  public:
   // `log` must outlive this object.

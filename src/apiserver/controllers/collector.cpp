@@ -13,7 +13,15 @@ namespace {
 constexpr std::string_view foreground = "foregroundDeletion";
 constexpr std::string_view orphan = "orphan";
 
-const WriteOptions as_collector{.manager = "kube-controller-manager"};
+// The garbage collector of a cluster is a client, whose writes pass admission.
+const User collector{
+    .name = "system:serviceaccount:kube-system:generic-garbage-collector",
+    .groups = {"system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"}};
+const WriteOptions as_collector{.manager = "kube-controller-manager", .user = &collector};
+
+constexpr Duration first_retry = std::chrono::milliseconds(5);
+constexpr Duration last_retry = std::chrono::seconds(1'000);
+constexpr int max_doublings = 20;
 
 }  // namespace
 
@@ -22,9 +30,39 @@ Instant Collector::round(bool registry_changed) {
   follow();
   if (registry_changed) to_examine_.merge(std::exchange(unresolved_, {}));
   for (const auto& [uid, since] : deletions_) to_examine_.insert(uid);
+  const Instant now = service_.executor.now();
+  for (const auto& [uid, retry] : retries_) {
+    if (retry.at <= now) to_examine_.insert(uid);
+  }
   // The changes that an examination makes are writes, so the next round processes them.
   for (const std::string& uid : std::exchange(to_examine_, {})) examine(uid);
+  std::erase_if(retries_, [&](const auto& one) { return !nodes_.contains(one.first); });
+  for (const auto& [uid, retry] : retries_) due_ = std::min(due_, retry.at);
   return due_;
+}
+
+void Collector::examine(const std::string& uid) {
+  const auto retry = retries_.find(uid);
+  if (retry != retries_.end() && retry->second.at > service_.executor.now()) return;
+  is_refused_ = false;
+  examine_once(uid);
+  if (is_refused_) {
+    schedule_retry(uid);
+  } else if (retry != retries_.end()) {
+    retries_.erase(uid);
+  }
+}
+
+// A missing object and a conflict mean that another client deleted or changed the object. The next round processes that
+// change.
+void Collector::note_refusal(const Refusal& refusal) {
+  is_refused_ = is_refused_ || (refusal.code != 404 && refusal.code != 409);
+}
+
+void Collector::schedule_retry(const std::string& uid) {
+  Retry& retry = retries_[uid];
+  const int doublings = std::min(retry.attempts++, max_doublings);
+  retry.at = after(service_.executor.now(), std::min<Duration>(first_retry * (1 << doublings), last_retry));
 }
 
 // Continues a deletion that orphans dependents or waits for them. Returns false for any other object, whose owners must
@@ -51,7 +89,7 @@ bool Collector::finish_deletion(const Node& node, const std::string& uid) {
   return true;
 }
 
-void Collector::examine(const std::string& uid) {
+void Collector::examine_once(const std::string& uid) {
   const auto found = nodes_.find(uid);
   if (found == nodes_.end()) return;
   const Node node = found->second;
@@ -79,12 +117,12 @@ void Collector::examine_owners(const Node& node, const std::string& uid) {
     if (!absent.empty()) remove_owners(node, absent);
     return;
   }
-  DeleteOptions options{.uid = uid, .propagation = DeletionPropagation::background};
+  DeleteOptions options{.uid = uid, .propagation = DeletionPropagation::background, .user = &collector};
   if (!waiting.empty() && !dependents_of(uid, false).empty()) options.propagation = DeletionPropagation::foreground;
   if (object.has_finalizer(orphan)) options.propagation = DeletionPropagation::orphan;
   if (object.has_finalizer(foreground)) options.propagation = DeletionPropagation::foreground;
-  // An error means that another client deleted or changed the object. The next round processes a change.
-  (void)delete_object(service_, *resource, node.namespace_, node.name, options);
+  const auto deleted = delete_object(service_, *resource, node.namespace_, node.name, options);
+  if (!deleted) note_refusal(deleted.error());
 }
 
 Collector::OwnerState Collector::state_of(const Owner& owner, const Node& node) {
@@ -125,7 +163,8 @@ void Collector::remove_owners(const Node& node, const Uids& owners) {
     *list = std::move(kept);
     return next;
   }};
-  (void)edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
+  const auto written = edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
+  if (!written) note_refusal(written.error());
 }
 
 void Collector::remove_finalizer(const Node& node, std::string_view finalizer) {
@@ -139,7 +178,8 @@ void Collector::remove_finalizer(const Node& node, std::string_view finalizer) {
     names.erase(std::remove(names.begin(), names.end(), json::Value(finalizer)), names.end());
     return next;
   }};
-  (void)edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
+  const auto written = edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
+  if (!written) note_refusal(written.error());
 }
 
 ResourcePtr Collector::resource_of(const Node& node) const {

@@ -38,6 +38,11 @@ class Collector {
     bool awaits_dependents = false;  // deleted with propagation Foreground
     bool orphans_dependents = false;
   };
+  // An object whose change or deletion was refused, for example by a webhook.
+  struct Retry {
+    int attempts = 0;
+    Instant at{};
+  };
   enum class OwnerState { there, absent, waiting, unknown };
   using Uids = std::set<std::string>;
 
@@ -49,6 +54,9 @@ class Collector {
   void unlink(const std::string& uid);
 
   void examine(const std::string& uid);
+  void examine_once(const std::string& uid);
+  void note_refusal(const Refusal& refusal);
+  void schedule_retry(const std::string& uid);
   void examine_owners(const Node& node, const std::string& uid);
   bool finish_deletion(const Node& node, const std::string& uid);
   [[nodiscard]] OwnerState state_of(const Owner& owner, const Node& node);
@@ -65,8 +73,10 @@ class Collector {
   std::map<std::string, Uids> dependents_;    // by the uid of the owner
   std::map<std::string, Instant> deletions_;  // by uid: when an object was first observed waiting for its dependents
   Uids to_examine_;
-  Uids unresolved_;  // objects with an owner whose kind is not served
-  Uids gone_;        // deleted owners that still have dependents
+  Uids unresolved_;                       // objects with an owner whose kind is not served
+  Uids gone_;                             // deleted owners that still have dependents
+  std::map<std::string, Retry> retries_;  // by uid
+  bool is_refused_ = false;               // a write of the current examination was refused
   Instant due_ = Instant::max();
 };
 

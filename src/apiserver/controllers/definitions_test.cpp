@@ -151,7 +151,7 @@ const Broken broken[] = {
     {"Storage", "/spec/versions/0/storage", "false", "FieldValueInvalid@spec.versions"},
     {"Schema", "/spec/versions/0/schema", "{}", "FieldValueRequired@spec.versions[0].schema.openAPIV3Schema"},
     {"SchemaType", "/spec/versions/0/schema/openAPIV3Schema/properties/spec", R"({"properties":{}})",
-     "spec.versions[0].schema.openAPIV3Schema"},
+     "spec.validation.openAPIV3Schema.properties[spec]"},
     {"Column", "/spec/versions/0/additionalPrinterColumns", R"([{"name":"A","type":"color","jsonPath":".a"}])",
      "FieldValueNotSupported@spec.versions[0].additionalPrinterColumns[0].type"},
     {"Webhook", "/spec/conversion", R"({"strategy":"Webhook"})",

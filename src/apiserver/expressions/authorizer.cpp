@@ -97,33 +97,41 @@ cel::Library authorizer_library() {
             .overloads = {step_overload(resource_check, 1, resource_check, std::move(members))}};
   };
   return {
-      .functions =
-          {{.name = "path", .overloads = {step_overload(authorizer, 1, path_check, {&Query::path})}},
-           {.name = "group", .overloads = {step_overload(authorizer, 1, group_check, {&Query::group})}},
-           {.name = "serviceAccount",
-            .overloads = {step_overload(authorizer, 2, authorizer, {&Query::account_namespace, &Query::account_name})}},
-           {.name = "resource", .overloads = {step_overload(group_check, 1, resource_check, {&Query::resource})}},
-           narrowing("subresource", {&Query::subresource}),
-           narrowing("namespace", {&Query::namespace_}),
-           narrowing("name", {&Query::name}),
-           // Roles do not depend on selectors.
-           narrowing("fieldSelector", {}),
-           narrowing("labelSelector", {}),
-           {.name = "check",
-            .overloads = {step_overload(path_check, 1, decision, {&Query::verb}),
-                          step_overload(resource_check, 1, decision, {&Query::verb})}},
-           answer("allowed", Type::boolean(),
-                  [](const AuthorizerAnswer& given) { return cel::Value::boolean(given.is_allowed); }),
-           // An evaluation of roles has no errors.
-           answer("errored", Type::boolean(), [](const AuthorizerAnswer&) { return cel::Value::boolean(false); }),
-           answer("error", Type::string(), [](const AuthorizerAnswer&) { return cel::Value::string(""); }),
-           answer("reason", Type::string(),
-                  [](const AuthorizerAnswer& given) { return cel::Value::string(given.reason); })},
-      .variables = {{.name = "authorizer", .type = Type::opaque(std::string(authorizer))}}};
+      .functions = {
+          {.name = "path", .overloads = {step_overload(authorizer, 1, path_check, {&Query::path})}},
+          {.name = "group", .overloads = {step_overload(authorizer, 1, group_check, {&Query::group})}},
+          {.name = "serviceAccount",
+           .overloads = {step_overload(authorizer, 2, authorizer, {&Query::account_namespace, &Query::account_name})}},
+          {.name = "resource", .overloads = {step_overload(group_check, 1, resource_check, {&Query::resource})}},
+          narrowing("subresource", {&Query::subresource}),
+          narrowing("namespace", {&Query::namespace_}),
+          narrowing("name", {&Query::name}),
+          // Roles do not depend on selectors.
+          narrowing("fieldSelector", {}),
+          narrowing("labelSelector", {}),
+          {.name = "check",
+           .overloads = {step_overload(path_check, 1, decision, {&Query::verb}),
+                         step_overload(resource_check, 1, decision, {&Query::verb})}},
+          answer("allowed", Type::boolean(),
+                 [](const AuthorizerAnswer& given) { return cel::Value::boolean(given.is_allowed); }),
+          // An evaluation of roles has no errors.
+          answer("errored", Type::boolean(), [](const AuthorizerAnswer&) { return cel::Value::boolean(false); }),
+          answer("error", Type::string(), [](const AuthorizerAnswer&) { return cel::Value::string(""); }),
+          answer("reason", Type::string(),
+                 [](const AuthorizerAnswer& given) { return cel::Value::string(given.reason); })}};
+}
+
+std::vector<cel::Variable> authorizer_variables() {
+  return {{.name = "authorizer", .type = Type::opaque(std::string(authorizer))},
+          {.name = "authorizer.requestResource", .type = Type::opaque(std::string(resource_check))}};
 }
 
 cel::Value make_authorizer(AuthorizerFunction function) {
   return cel::Value::opaque(std::make_shared<Step>(authorizer, std::move(function)));
+}
+
+cel::Value make_request_resource(AuthorizerFunction function, AuthorizerQuery query) {
+  return cel::Value::opaque(std::make_shared<Step>(resource_check, std::move(function), std::move(query)));
 }
 
 }  // namespace pintle::apiserver

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <pintle/cel/function.hpp>
 #include <pintle/cel/value.hpp>
@@ -30,10 +31,14 @@ struct AuthorizerAnswer {
 
 using AuthorizerFunction = std::function<AuthorizerAnswer(const AuthorizerQuery& query)>;
 
-// Declares the variable `authorizer` and its functions.
+// Declares the functions of authorizers.
 [[nodiscard]] cel::Library authorizer_library();
+// The variables `authorizer` and `authorizer.requestResource`, which some expressions must not name.
+[[nodiscard]] std::vector<cel::Variable> authorizer_variables();
 
 // Returns the value of `authorizer`, whose checks call `function`. Empty: every check is allowed.
 [[nodiscard]] cel::Value make_authorizer(AuthorizerFunction function = {});
+// Returns the value of `authorizer.requestResource`, which checks the resource in `query`.
+[[nodiscard]] cel::Value make_request_resource(AuthorizerFunction function, AuthorizerQuery query);
 
 }  // namespace pintle::apiserver

@@ -125,7 +125,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
                      }}};
   std::vector<std::string> warnings;
   const auto mutate = [&](const Value& current, Value& scale) -> StatusOr<void> {
-    if (!service.admission.has_webhooks()) return {};
+    if (!service.admission.is_configured()) return {};
     Attributes attributes = attributes_of(resource, call.namespace_, call.name, "UPDATE", *options);
     attributes.subresource = edit.subresource;
     attributes.api_version = edit.view.api_version;

@@ -69,7 +69,7 @@ class Creation {
         resource_(resource),
         space_(namespace_),
         options_(options),
-        is_admitted_(options.user != nullptr && service.admission.has_webhooks()),
+        is_admitted_(options.user != nullptr && service.admission.is_configured()),
         asks_plugins_(options.user != nullptr && has_plugins(resource)) {}
 
   // Brings a body into the form in which it can be stored, apart from a generated name.
@@ -95,7 +95,7 @@ class Creation {
     const std::string name(text_at(body, "/metadata/name"));
     std::vector<StatusCause> causes;
     validate_metadata(body, resource_, causes);
-    resource_.strategy->validate(body, nullptr, causes);
+    resource_.strategy->validate_write(body, nullptr, causes, warnings_);
     if (!causes.empty()) return refuse(invalid(resource_.kind_named(name), std::move(causes)));
     if (names_version_ && !options_.dry_run)
       return refuse(internal_error("resourceVersion should not be set on objects to be created"));

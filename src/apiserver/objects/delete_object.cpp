@@ -97,7 +97,7 @@ StatusOr<void> admit(Service& service, const Resource& resource, const Object& o
   if (options.user == nullptr) return {};
   auto seen = service.converter.presentable(resource, object);
   if (!seen) return refuse(std::move(seen.error()));
-  if (!service.admission.has_webhooks()) return {};
+  if (!service.admission.is_configured()) return {};
   json::object given = options.given;
   given["kind"] = "DeleteOptions";
   given["apiVersion"] = "meta.k8s.io/v1";

@@ -70,7 +70,7 @@ class Attempt {
         name_(name),
         edit_(edit),
         options_(options),
-        is_admitted_(options.user != nullptr && service.admission.has_webhooks()),
+        is_admitted_(options.user != nullptr && service.admission.is_configured()),
         asks_plugins_(options.user != nullptr && edit.subresource.empty() && has_plugins(resource)) {}
 
   // Those of webhooks and of field validation, so far.
@@ -258,7 +258,7 @@ class Attempt {
   StatusOr<void> validate() {
     std::vector<StatusCause> causes;
     if (changes_metadata_) validate_metadata_change(next_, current_, resource_, causes);
-    resource_.strategy->validate(next_, &current_, causes);
+    resource_.strategy->validate_write(next_, &current_, causes, warnings_);
     resource_.strategy->validate_subresource(edit_.subresource, next_, current_, causes);
     if (causes.empty()) return {};
     return refuse(invalid(resource_.kind_named(name_), std::move(causes)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "custom.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <map>
@@ -9,6 +11,7 @@
 
 #include <pintle/object/schema/structural.hpp>
 
+#include "apiserver/expressions/schema_rules.hpp"
 #include "cells.hpp"
 #include "json_path.hpp"
 #include "kinds/embedded.hpp"
@@ -50,12 +53,21 @@ Value cell_of(View value, std::string_view type, WallTime now) {
   return nullptr;
 }
 
+// With such an error in an object, its rules in CEL are not evaluated.
+bool prevents_rules(const StatusCause& error) {
+  constexpr std::array<std::string_view, 5> reasons = {"FieldValueNotSupported", "FieldValueRequired",
+                                                       "FieldValueTooLong", "FieldValueTooMany",
+                                                       "FieldValueTypeInvalid"};
+  return std::ranges::find(reasons, error.reason) != reasons.end();
+}
+
 class CustomStrategy final : public Strategy {
  public:
   CustomStrategy(json::Document openapi, std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
                  std::vector<PrinterColumn> columns)
       : openapi_(std::move(openapi)),
         schema_(std::move(schema)),
+        rules_(schema_ ? SchemaRules::compile(*schema_) : nullptr),
         keeps_unknown_(keeps_unknown),
         has_status_(has_status),
         has_embedded_(has_embedded(openapi_.root())),
@@ -83,16 +95,24 @@ class CustomStrategy final : public Strategy {
     if (has_status_) object.as_object().erase("status");
   }
 
-  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+  void validate_write(const Value& next, const Value* old, std::vector<StatusCause>& causes,
+                      std::vector<std::string>& warnings) const override {
     if (!schema_) return;
     const json::Document document(next);
-    const json::Document before(old == nullptr ? Value() : *old);
-    const auto errors = schema_->validate_change(document.root(), old == nullptr ? View() : before.root());
+    const json::Document before = old == nullptr ? json::Document() : json::Document(*old);
+    const View previous = old == nullptr ? View() : before.root();
+    const auto errors = schema_->validate_update(document.root(), previous);
     causes.insert(causes.end(), errors.begin(), errors.end());
     if (has_embedded_) validate_embedded(next, openapi_.root(), causes);
-    if (!errors.empty() || old == nullptr) return;
-    const auto changes = schema_->validate_update(document.root(), before.root());
-    causes.insert(causes.end(), changes.begin(), changes.end());
+    if (rules_ == nullptr) return;
+    if (std::ranges::any_of(errors, prevents_rules)) {
+      causes.push_back({.reason = "FieldValueInvalid",
+                        .message = "Invalid value: null: some validation rules were not checked because the object was "
+                                   "invalid; correct the existing errors to complete validation",
+                        .field = "<nil>"});
+    } else {
+      rules_->validate(document.root(), previous, causes, warnings);
+    }
   }
 
   // Without the subresource status, the status is part of the intent.
@@ -113,6 +133,7 @@ class CustomStrategy final : public Strategy {
  private:
   const json::Document openapi_;
   const std::optional<StructuralSchema> schema_;
+  const std::shared_ptr<const SchemaRules> rules_;  // null: none
   const bool keeps_unknown_;
   const bool has_status_;
   const bool has_embedded_;

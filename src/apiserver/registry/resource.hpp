@@ -91,6 +91,11 @@ class Strategy {
                                     const json::Value& /*old*/, std::vector<StatusCause>&) const {}
   // Adds the errors in `next` to `causes`. `old` is null for a create.
   virtual void validate(const json::Value& /*next*/, const json::Value* /*old*/, std::vector<StatusCause>&) const {}
+  // The same; errors that an update may keep, because it does not change the value, are only warnings.
+  virtual void validate_write(const json::Value& next, const json::Value* old, std::vector<StatusCause>& causes,
+                              std::vector<std::string>& /*warnings*/) const {
+    validate(next, old, causes);
+  }
 
   // True if `a` and `b` are equal in the part whose changes metadata.generation counts.
   [[nodiscard]] virtual bool same_intent(const json::Value& a, const json::Value& b) const;

@@ -55,11 +55,13 @@ struct KindRules {
 [[nodiscard]] StrategyPtr job_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr lease_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr limit_range_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr mutating_policy_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr namespace_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr network_policy_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr node_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr pod_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr pod_template_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr policy_binding_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr priority_class_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr replicas_strategy(BuiltinKind kind);  // ReplicaSet, ReplicationController
 [[nodiscard]] StrategyPtr resource_quota_strategy(BuiltinKind kind);
@@ -69,6 +71,7 @@ struct KindRules {
 [[nodiscard]] StrategyPtr service_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr stateful_set_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr storage_class_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr validating_policy_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr volume_claim_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr volume_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr webhooks_strategy(BuiltinKind kind);

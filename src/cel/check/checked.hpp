@@ -32,6 +32,8 @@ enum class Operation : std::uint8_t {
   optional_select,
   optional_or,
   optional_or_value,
+  map_insert,
+  add,  // at least one overload adds lists
   matches,
 };
 
@@ -41,7 +43,7 @@ enum class ReferenceKind : std::uint8_t { none, variable, local, type, function 
 struct Reference {
   ReferenceKind kind = ReferenceKind::none;
   std::string name{};     // variable
-  std::size_t slot = 0;   // local
+  std::size_t slot = 0;   // local; variable: its place in CheckedAst::variables
   Type type{};            // type: the named type
   Overloads overloads{};  // function: those that may fit the arguments
   Operation operation = Operation::call;
@@ -56,6 +58,7 @@ struct CheckedAst {
   std::vector<Reference> references{};
   std::vector<std::size_t> fold_slots{};  // by node
   std::size_t slots = 0;                  // number of slots that an evaluation needs
+  std::vector<std::string> variables{};   // those that the expression reads
 };
 
 }  // namespace pintle::cel

@@ -33,7 +33,7 @@ struct Local {
   Type type;
 };
 
-constexpr std::array<std::pair<std::string_view, Operation>, 12> operations = {
+constexpr std::array<std::pair<std::string_view, Operation>, 13> operations = {
     {{op::conditional, Operation::conditional},
      {op::logical_and, Operation::logical_and},
      {op::logical_or, Operation::logical_or},
@@ -45,7 +45,8 @@ constexpr std::array<std::pair<std::string_view, Operation>, 12> operations = {
      {op::optional_index, Operation::optional_index},
      {op::optional_select, Operation::optional_select},
      {"or", Operation::optional_or},
-     {"orValue", Operation::optional_or_value}}};
+     {"orValue", Operation::optional_or_value},
+     {op::map_insert, Operation::map_insert}}};
 
 bool is_wildcard_type(const Type& type) noexcept { return type.kind() == Kind::dyn || type.kind() == Kind::error; }
 
@@ -105,16 +106,24 @@ class Checker {
     }
     if (const auto* type = declarations_.variable(name)) {
       if (name.starts_with('.')) name.remove_prefix(1);
-      out_.references[id] = {.kind = ReferenceKind::variable, .name = std::string(name)};
+      out_.references[id] = {
+          .kind = ReferenceKind::variable, .name = std::string(name), .slot = slot_of_variable(name)};
       out_.types[id] = *type;
       return true;
     }
-    if (const auto* type = declarations_.type(name)) {
+    if (const auto type = declarations_.type(name)) {
       out_.references[id] = {.kind = ReferenceKind::type, .type = *type};
       out_.types[id] = Type::type(*type);
       return true;
     }
     return false;
+  }
+
+  std::size_t slot_of_variable(std::string_view name) {
+    const auto found = std::ranges::find(out_.variables, name);
+    const auto slot = static_cast<std::size_t>(found - out_.variables.begin());
+    if (found == out_.variables.end()) out_.variables.emplace_back(name);
+    return slot;
   }
 
   void check_identifier(NodeId id) {
@@ -248,6 +257,10 @@ class Checker {
   [[nodiscard]] Operation operation_of(NodeId id, const Overloads& overloads) const {
     const auto& name = node(id).name;
     if (name == "matches" && overloads.size() == 1) return Operation::matches;
+    const auto takes_list = [](const auto& overload) {
+      return !overload->parameters.empty() && overload->parameters[0].kind() == Kind::list;
+    };
+    if (name == op::add && std::ranges::any_of(overloads, takes_list)) return Operation::add;
     if (std::ranges::any_of(overloads, [](const auto& overload) { return overload->function != nullptr; })) {
       return Operation::call;
     }
@@ -319,9 +332,9 @@ class Checker {
   }
 
   void check_object(NodeId id) {
-    const auto* type = declarations_.type(node(id).name);
-    const bool is_object = type != nullptr && type->kind() == Kind::object;
-    if (type == nullptr) {
+    const auto type = declarations_.type(node(id).name);
+    const bool is_object = type && type->kind() == Kind::object;
+    if (!type) {
       report_undeclared(id, node(id).name);
     } else if (!is_object) {
       report(id, fmt::format("'{}' is not a message type", type->name()));

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,7 +65,15 @@ void Declarations::add_macros(std::vector<Macro> macros) {
 }
 
 const Type* Declarations::variable(std::string_view name) const { return look_up(variables_, name); }
-const Type* Declarations::type(std::string_view name) const { return look_up(types_, name); }
+
+std::optional<Type> Declarations::type(std::string_view name) const {
+  if (const auto* found = look_up(types_, name)) return *found;
+  name = without_dot(name);
+  const auto* root = look_up(types_, name.substr(0, name.find('.')));
+  if (root == nullptr || !root->is_open()) return std::nullopt;
+  return Type::open_object(std::string(name));
+}
+
 const Overloads* Declarations::function(std::string_view name) const { return look_up(functions_, name); }
 
 }  // namespace pintle::cel

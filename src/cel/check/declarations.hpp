@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,10 +30,11 @@ class Declarations {
   void add_macros(std::vector<Macro> macros);
   void set_limits(const CompileLimits& limits) { limits_ = limits; }
 
-  // Return null if there is no such declaration. A name may start with a dot.
+  // Return null or nothing if there is no such declaration. A name may start with a dot.
   [[nodiscard]] const Type* variable(std::string_view name) const;
-  [[nodiscard]] const Type* type(std::string_view name) const;
+  [[nodiscard]] std::optional<Type> type(std::string_view name) const;
   [[nodiscard]] const Overloads* function(std::string_view name) const;
+  [[nodiscard]] const std::map<std::string, Overloads, std::less<>>& functions() const noexcept { return functions_; }
   [[nodiscard]] const std::vector<Macro>& macros() const noexcept { return macros_; }
   [[nodiscard]] const CompileLimits& limits() const noexcept { return limits_; }
 

@@ -9,8 +9,11 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <pintle/base/error.hpp>
+#include <pintle/base/result.hpp>
 #include <pintle/cel/type.hpp>
 
+#include "cel/library/string_format.hpp"
 #include "cel/syntax/ast.hpp"
 #include "cel/syntax/issues.hpp"
 #include "cel/value/time_text.hpp"
@@ -36,6 +39,7 @@ class LiteralCheck {
     is_visited_[id] = true;
     const Node& node = checked_.tree[id];
     if (node.kind == NodeKind::call) check_text(node);
+    if (is_format_call(node)) check_format(node);
     if (node.kind == NodeKind::list && !is_in_format) check_parts(node, 0, 1, false);
     if (node.kind == NodeKind::map && !is_in_format) {
       check_parts(node, 0, 2, true);
@@ -76,11 +80,71 @@ class LiteralCheck {
     const Node& argument = checked_.tree[call.parts[0]];
     const auto text = argument.constant.as_string();
     if (!text) return;
+    const bool is_pattern = call.name == "matches" || call.name == "find" || call.name == "findAll";
     const bool is_valid = call.name == "duration"    ? parse_duration_text(*text).has_value()
                           : call.name == "timestamp" ? parse_timestamp(*text).has_value()
-                          : call.name == "matches"   ? is_valid_pattern(*text)
+                          : is_pattern               ? is_valid_pattern(*text)
                                                      : true;
     if (!is_valid) issues_.add(argument.offset, fmt::format("invalid {} argument", call.name));
+  }
+
+  // A call of format() with literals, so that the types of its arguments are known.
+  [[nodiscard]] bool is_format_call(const Node& node) const {
+    if (node.kind != NodeKind::call || node.name != "format" || node.target == no_node || node.parts.size() != 1) {
+      return false;
+    }
+    return checked_.tree[node.target].kind == NodeKind::constant &&
+           checked_.tree[node.target].constant.as_string().has_value() &&
+           checked_.tree[node.parts[0]].kind == NodeKind::list;
+  }
+
+  void check_format(const Node& call) {
+    const auto& arguments = checked_.tree[call.parts[0]].parts;
+    std::size_t used = 0;
+    auto offset = call.offset;
+    const FormatVisitor visitor{
+        .text = [](std::string_view) {},
+        .clause = [&](const FormatClause& clause) -> Result<void> {
+          ++used;
+          const auto wrong = misfit(clause.kind, arguments[clause.argument]);
+          if (wrong == no_node) return {};
+          offset = checked_.tree[wrong].offset;
+          return fail(ErrorCode::invalid,
+                      "error during formatting: " + format_mismatch(clause.kind, checked_.types[wrong].name()));
+        }};
+    if (const auto visited = visit_format(*checked_.tree[call.target].constant.as_string(), arguments.size(), visitor);
+        !visited) {
+      issues_.add(offset, visited.error().message);
+    } else if (arguments.size() > used) {
+      issues_.add(offset, fmt::format("too many arguments supplied to string.format (expected {}, got {})", used,
+                                      arguments.size()));
+    }
+  }
+
+  // Returns the part of an argument that a clause cannot format; no_node if it can.
+  [[nodiscard]] NodeId misfit(char clause, NodeId argument) const {
+    const Node& node = checked_.tree[argument];
+    if (!can_format(clause, checked_.types[argument].kind())) return argument;
+    if (clause != 's' || (node.kind != NodeKind::list && node.kind != NodeKind::map)) return no_node;
+    for (const auto part : node.parts) {
+      if (const auto wrong = misfit(clause, part); wrong != no_node) return wrong;
+    }
+    return no_node;
+  }
+
+  static bool can_format(char clause, Type::Kind kind) {
+    using Kind = Type::Kind;
+    if (kind == Kind::dyn) return true;
+    const bool is_integer = kind == Kind::integer || kind == Kind::unsigned_integer;
+    switch (clause) {
+      case 's': return kind != Kind::optional && kind != Kind::opaque && kind != Kind::object;
+      case 'f':
+      case 'e': return kind == Kind::number || kind == Kind::string;
+      case 'b': return is_integer || kind == Kind::boolean;
+      case 'x':
+      case 'X': return is_integer || kind == Kind::string || kind == Kind::bytes;
+      default: return is_integer;
+    }
   }
 
   const CheckedAst& checked_;

@@ -15,18 +15,10 @@
 #include <pintle/base/result.hpp>
 
 #include "cel/value/text.hpp"
+#include "cel/value/value_access.hpp"
 
 namespace pintle::cel {
 namespace {
-
-std::string describe_key(const Value& key) {
-  if (const auto text = key.as_string()) return std::string(*text);
-  if (const auto number = key.as_integer()) return fmt::format("{}", *number);
-  if (const auto number = key.as_unsigned()) return fmt::format("{}", *number);
-  if (const auto number = key.as_number()) return format_number(*number);
-  if (const auto flag = key.as_bool()) return *flag ? "true" : "false";
-  return std::string(key.type_of().name());
-}
 
 // A whole number of any type is an index.
 std::optional<std::int64_t> index_of(const Value& key) noexcept {
@@ -59,7 +51,21 @@ Error missing(const Value& operand, const Value& key) {
 
 }  // namespace
 
+std::string describe_key(const Value& key) {
+  if (const auto text = key.as_string()) return std::string(*text);
+  if (const auto number = key.as_integer()) return fmt::format("{}", *number);
+  if (const auto number = key.as_unsigned()) return fmt::format("{}", *number);
+  if (const auto number = key.as_number()) return format_number(*number);
+  if (const auto flag = key.as_bool()) return *flag ? "true" : "false";
+  return std::string(key.type_of().name());
+}
+
 Result<Value> read_key(const Value& operand, const Value& key) {
+  if (const auto* map = operand.as_map(); map != nullptr && key.as_string()) {
+    Value member;
+    const auto exists = read_json_member(*map, *key.as_string(), member);
+    if (exists) return *exists ? Result<Value>(std::move(member)) : fail(missing(operand, key));
+  }
   if (operand.is_optional()) return read_optional_key(operand, key);
   auto found = look_up(operand, key);
   if (!found) return fail(std::move(found.error()));

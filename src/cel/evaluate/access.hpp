@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <pintle/base/result.hpp>
@@ -15,6 +16,8 @@ namespace pintle::cel {
 [[nodiscard]] Result<Value> read_key(const Value& operand, const Value& key);
 // The same as an optional; a missing key is no error.
 [[nodiscard]] Result<Value> read_optional_key(const Value& operand, const Value& key);
+// The text of a key in errors.
+[[nodiscard]] std::string describe_key(const Value& key);
 // Whether the member exists.
 [[nodiscard]] Result<bool> has_key(const Value& operand, std::string_view name);
 

@@ -2,8 +2,10 @@
 #include "evaluator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,6 +30,7 @@
 #include "cel/value/order.hpp"
 #include "cel/value/value_access.hpp"
 #include "meter.hpp"
+#include "unions.hpp"
 
 namespace pintle::cel {
 namespace {
@@ -56,12 +59,35 @@ const Overload* choose(const Overloads& overloads, std::span<const Value> argume
 // The work of a function that reads a value. The bytes of a text are read faster than other parts.
 std::size_t parts_of(const Value& value) {
   constexpr std::size_t bytes_per_part = 16;
-  if (const auto text = value.as_string()) return 1 + text->size() / bytes_per_part;
-  if (const auto data = value.as_bytes()) return 1 + data->size() / bytes_per_part;
-  if (const auto* list = value.as_list()) return list->size();
-  if (const auto* map = value.as_map()) return map->size();
-  return 1;
+  switch (value.kind()) {
+    case Kind::string: return 1 + value.as_string()->size() / bytes_per_part;
+    case Kind::bytes: return 1 + value.as_bytes()->size() / bytes_per_part;
+    case Kind::list: return value.as_list()->size();
+    case Kind::map: return value.as_map()->size();
+    default: return 1;
+  }
 }
+
+// The arguments of a call. Most calls have at most two, which need no memory of the heap.
+class CallArguments {
+ public:
+  void push_back(Value value) {
+    if (size_ < few_.size()) {
+      few_[size_++] = std::move(value);
+      return;
+    }
+    if (many_.empty()) many_.assign(std::make_move_iterator(few_.begin()), std::make_move_iterator(few_.end()));
+    many_.push_back(std::move(value));
+  }
+  [[nodiscard]] std::span<const Value> view() const {
+    return many_.empty() ? std::span<const Value>(few_.data(), size_) : std::span<const Value>(many_);
+  }
+
+ private:
+  std::array<Value, 2> few_{};
+  std::size_t size_ = 0;
+  std::vector<Value> many_{};
+};
 
 class Evaluator {
  public:
@@ -85,23 +111,49 @@ class Evaluator {
 
  private:
   Result<Value> read_name(const Reference& reference) {
+    if (const auto* value = find_name(reference)) return *value;
     meter_.charge(1);
     if (reference.kind == ReferenceKind::local) return locals_[reference.slot];
     if (reference.kind == ReferenceKind::type) return Value::type(reference.type);
-    const auto found = activation_.find(reference.name);
-    if (found != activation_.end()) return found->second;
     return fail(ErrorCode::invalid, "no such attribute(s): " + reference.name);
   }
 
+  // The value of a variable, without a copy of it. Null if it has none.
+  const Value* find_name(const Reference& reference) {
+    const Value* value = nullptr;
+    if (reference.kind == ReferenceKind::local) {
+      if (const auto& local = locals_[reference.slot]) value = &*local;
+    } else if (reference.kind == ReferenceKind::variable) {
+      value = find_variable(reference);
+    }
+    if (value != nullptr) meter_.charge(1);
+    return value;
+  }
+
+  // Most expressions have few variables, and read them often.
+  const Value* find_variable(const Reference& reference) {
+    if (reference.slot < found_.size() && found_[reference.slot] != nullptr) return found_[reference.slot];
+    const auto found = activation_.find(reference.name);
+    if (found == activation_.end()) return nullptr;
+    if (reference.slot < found_.size()) found_[reference.slot] = &found->second;
+    return &found->second;
+  }
+
   Result<Value> read_field(const Node& node) {
+    if (program_.tree[node.target].kind == NodeKind::identifier) {
+      if (const auto* operand = find_name(program_.references[node.target])) return read_field_of(*operand, node);
+    }
     auto operand = evaluate_node(node.target);
-    if (!operand) return operand;
+    return operand ? read_field_of(*operand, node) : std::move(operand);
+  }
+
+  Result<Value> read_field_of(const Value& operand, const Node& node) {
     if (node.is_test) {
-      auto has = has_key(*operand, node.name);
+      auto has = has_key(operand, node.name);
       return has ? Result<Value>(Value::boolean(*has)) : fail(std::move(has.error()));
     }
     meter_.charge(1);
-    return read_key(*operand, Value::borrowed_string(node.name));
+    return read_key(operand, Value::borrowed_string(node.name));
   }
 
   Result<Value> evaluate_call(NodeId id, const Node& node) {
@@ -113,39 +165,43 @@ class Evaluator {
       case Operation::not_strictly_false: return evaluate_not_strictly_false(node);
       case Operation::optional_or:
       case Operation::optional_or_value: return evaluate_or(node, reference.operation);
+      case Operation::map_insert: return insert_into_accumulator(node);
       default: break;
     }
     if (node.is_append) return append_to_accumulator(node);
-    auto arguments = evaluate_arguments(node);
-    if (!arguments) return fail(std::move(arguments.error()));
+    CallArguments evaluated;
+    if (auto failed = evaluate_arguments(node, evaluated)) return fail(*std::move(failed));
+    const auto arguments = evaluated.view();
     switch (reference.operation) {
-      case Operation::equals: return compare(*arguments, true);
-      case Operation::not_equals: return compare(*arguments, false);
-      case Operation::in: return find_in(*arguments);
-      case Operation::index: meter_.charge(1); return read_key((*arguments)[0], (*arguments)[1]);
+      case Operation::equals: return compare(arguments, true);
+      case Operation::not_equals: return compare(arguments, false);
+      case Operation::in: return find_in(arguments);
+      case Operation::index: meter_.charge(1); return read_key(arguments[0], arguments[1]);
       case Operation::optional_index:
-      case Operation::optional_select: meter_.charge(1); return read_optional_key((*arguments)[0], (*arguments)[1]);
+      case Operation::optional_select: meter_.charge(1); return read_optional_key(arguments[0], arguments[1]);
+      case Operation::add:
+        if (is_addition_to_keys(arguments)) return add_to_keys(arguments);
+        return call_function(node, reference, arguments);
       case Operation::matches:
-        if (reference.pattern) return match(*arguments, *reference.pattern);
+        if (reference.pattern) return match(arguments, *reference.pattern);
         [[fallthrough]];
-      default: return call_function(node, reference, *arguments);
+      default: return call_function(node, reference, arguments);
     }
   }
 
-  Result<std::vector<Value>> evaluate_arguments(const Node& node) {
-    std::vector<Value> arguments;
-    arguments.reserve(node.parts.size() + 1);
+  // Returns the first error.
+  std::optional<Error> evaluate_arguments(const Node& node, CallArguments& arguments) {
     if (node.target != no_node) {
       auto receiver = evaluate_node(node.target);
-      if (!receiver) return fail(std::move(receiver.error()));
+      if (!receiver) return std::move(receiver.error());
       arguments.push_back(*std::move(receiver));
     }
     for (const auto part : node.parts) {
       auto argument = evaluate_node(part);
-      if (!argument) return fail(std::move(argument.error()));
+      if (!argument) return std::move(argument.error());
       arguments.push_back(*std::move(argument));
     }
-    return arguments;
+    return std::nullopt;
   }
 
   Result<Value> call_function(const Node& node, const Reference& reference, std::span<const Value> arguments) {
@@ -173,12 +229,28 @@ class Evaluator {
   }
 
   Result<Value> compare(std::span<const Value> arguments, bool is_equals) {
+    if (arguments[0].as_integer() && arguments[1].as_integer()) {
+      meter_.charge(1);
+      return Value::boolean((*arguments[0].as_integer() == *arguments[1].as_integer()) == is_equals);
+    }
     meter_.charge(cost_of_comparison(arguments));
     for (const auto& argument : arguments) meter_.charge_work(argument.as_string() ? parts_of(argument) : 1);
     auto same = equal_values(arguments[0], arguments[1], meter_.work());
     if (meter_.work() == 0 || meter_.is_exceeded()) return fail_with_exceeded();
     if (!same) return fail(std::move(same.error()));
     return Value::boolean(*same == is_equals);
+  }
+
+  static bool is_addition_to_keys(std::span<const Value> arguments) {
+    const auto* list = arguments[0].as_list();
+    return list != nullptr && list->keys() != nullptr && arguments[1].as_list() != nullptr;
+  }
+
+  Result<Value> add_to_keys(std::span<const Value> arguments) {
+    meter_.charge(1);
+    for (const auto& argument : arguments) meter_.charge_work(parts_of(argument));
+    if (meter_.is_exceeded()) return fail(Meter::exceeded());
+    return unions_.add(arguments[0], *arguments[1].as_list());
   }
 
   Result<Value> fail_with_exceeded() {
@@ -258,6 +330,53 @@ class Evaluator {
     return no_such_overload();
   }
 
+  // Adds entries to the accumulator instead of copying it: one of a key and a value, or those of a map.
+  Result<Value> insert_into_accumulator(const Node& node) {
+    const auto slot = program_.references[node.parts[0]].slot;
+    std::vector<Value> added;
+    for (std::size_t i = 1; i < node.parts.size(); ++i) {
+      auto value = evaluate_node(node.parts[i]);
+      if (!value) return value;
+      added.push_back(*std::move(value));
+    }
+    meter_.charge(2);
+    if (!locals_[slot]) return locals_[slot];
+    auto accumulator = *std::exchange(locals_[slot], Value());
+    auto* map = ValueAccess::own_map(accumulator);
+    if (map == nullptr) return no_such_overload();
+    auto inserted = added.size() == 2 ? insert_entry(*map, added[0], added[1]) : insert_entries(*map, added[0]);
+    if (!inserted) return fail(std::move(inserted.error()));
+    return accumulator;
+  }
+
+  Result<void> insert_entry(EntryMap& map, const Value& key, Value value) {
+    constexpr std::size_t entries_per_part = 64;  // the order of the entries is moved to make room
+    meter_.charge_work(1 + map.size() / entries_per_part);
+    if (!is_key(key)) return fail(unsupported_key(key));
+    if (map.insert(key, std::move(value))) return {};
+    return fail(ErrorCode::invalid, fmt::format("insert failed: key {} already exists", describe_key(key)));
+  }
+
+  Result<void> insert_entries(EntryMap& map, const Value& entries) {
+    const auto* added = entries.as_map();
+    if (added == nullptr) return fail(ErrorCode::invalid, "no such overload");
+    for (std::size_t i = 0; i < added->size(); ++i) {
+      const auto key = added->key_at(i);
+      auto value = added->find(key);
+      if (!value) return fail(std::move(value.error()));
+      if (auto inserted = insert_entry(map, key, value->value_or(Value())); !inserted) return inserted;
+    }
+    return {};
+  }
+
+  [[nodiscard]] static bool is_key(const Value& key) {
+    const auto kind = key.kind();
+    return kind == Kind::string || kind == Kind::integer || kind == Kind::unsigned_integer || kind == Kind::boolean;
+  }
+  [[nodiscard]] static Error unsupported_key(const Value& key) {
+    return make_error(ErrorCode::invalid, fmt::format("unsupported key type: {}", key.type_of().to_string()));
+  }
+
   [[nodiscard]] static bool is_optional(const Node& node, std::size_t index) {
     return index < node.optional.size() && node.optional[index];
   }
@@ -298,10 +417,7 @@ class Evaluator {
     for (std::size_t i = 0; i + 1 < node.parts.size(); i += 2) {
       auto key = evaluate_node(node.parts[i]);
       if (!key) return key;
-      const auto kind = key->kind();
-      if (kind != Kind::string && kind != Kind::integer && kind != Kind::unsigned_integer && kind != Kind::boolean) {
-        return fail(ErrorCode::invalid, fmt::format("unsupported key type: {}", key->type_of().to_string()));
-      }
+      if (!is_key(*key)) return fail(unsupported_key(*key));
       auto value = evaluate_element(node.parts[i + 1], is_optional(node, i / 2));
       if (!value) return fail(std::move(value.error()));
       if (value->has_value()) entries.emplace_back(*std::move(key), **std::move(value));
@@ -362,7 +478,9 @@ class Evaluator {
   const CheckedAst& program_;
   const Activation& activation_;
   Meter& meter_;
+  std::array<const Value*, 4> found_{};  // the values of the first variables, when they were read
   std::vector<Result<Value>> locals_;
+  Unions unions_{};
 };
 
 }  // namespace

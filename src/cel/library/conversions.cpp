@@ -31,8 +31,6 @@
 namespace pintle::cel {
 namespace {
 
-using Arguments = std::span<const Value>;
-
 tl::unexpected<Error> conversion_error(const Value& value, const Type& type) {
   return failure(fmt::format("type conversion error from '{}' to '{}'", value.type_of().name(), type.name()));
 }

@@ -2,6 +2,8 @@
 // Helpers for the declarations of functions.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,8 +11,17 @@
 #include <pintle/base/error.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/cel/function.hpp>
+#include <pintle/cel/value.hpp>
 
 namespace pintle::cel {
+
+// Limits of the results of one function. Kubernetes has only the limit of the cost, which counts the size afterwards.
+inline constexpr std::size_t longest_text = std::size_t{16} << 20U;
+inline constexpr std::size_t longest_list = std::size_t{4} << 20U;
+// The comparisons of one function that compares each element with each other.
+inline constexpr std::size_t most_comparisons = std::size_t{1} << 22U;
+
+using Arguments = std::span<const Value>;
 
 [[nodiscard]] inline Overload global(std::vector<Type> parameters, Type result, Function function,
                                      FunctionCost cost = {}) {

@@ -27,11 +27,6 @@
 namespace pintle::cel {
 namespace {
 
-using Arguments = std::span<const Value>;
-
-constexpr std::size_t longest_text = std::size_t{16} << 20U;
-constexpr std::size_t longest_list = std::size_t{4} << 20U;
-
 // ---- arithmetic
 // ------------------------------------------------------------------------------------------------------
 
@@ -226,6 +221,7 @@ class JoinedList final : public List {
   std::size_t size_;
 };
 
+// The evaluator adds to lists with keys itself.
 Result<Value> add_lists(Arguments arguments) {
   const auto size = arguments[0].as_list()->size() + arguments[1].as_list()->size();
   if (size > longest_list) return failure("the result of an addition is too long");
@@ -337,6 +333,7 @@ std::vector<FunctionDeclaration> members() {
       {op::in, {global({element, list}, Type::boolean(), {}), global({key, map}, Type::boolean(), {})}},
       {op::index, in_optional(element)},
       {op::optional_index, in_optional(some)},
+      {op::map_insert, {global({map, key, element}, map, {}), global({map, map}, map, {})}},
   };
 }
 

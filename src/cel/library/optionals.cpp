@@ -14,8 +14,6 @@
 namespace pintle::cel {
 namespace {
 
-using Arguments = std::span<const Value>;
-
 bool is_zero(const Value& value) {
   switch (value.kind()) {
     case Type::Kind::null: return true;

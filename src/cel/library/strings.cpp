@@ -18,8 +18,6 @@
 namespace pintle::cel {
 namespace {
 
-using Arguments = std::span<const Value>;
-
 Result<Value> size(Arguments arguments) { return Value::integer(static_cast<std::int64_t>(size_of(arguments[0]))); }
 
 Result<Value> contains(Arguments arguments) {

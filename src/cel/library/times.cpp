@@ -24,8 +24,6 @@
 namespace pintle::cel {
 namespace {
 
-using Arguments = std::span<const Value>;
-
 // A local time: the date and the time of day in a time zone.
 struct LocalTime {
   std::chrono::year_month_day date;

@@ -68,6 +68,7 @@ inline constexpr const char* index = "_[_]";
 inline constexpr const char* optional_index = "_[?_]";
 inline constexpr const char* optional_select = "_?._";
 inline constexpr const char* not_strictly_false = "@not_strictly_false";
+inline constexpr const char* map_insert = "cel.@mapInsert";  // called with the accumulator of a fold
 }  // namespace op
 
 }  // namespace pintle::cel

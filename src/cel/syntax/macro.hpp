@@ -26,7 +26,7 @@ struct Macro {
   ExpandMacro expand = nullptr;
 };
 
-// has, all, exists, exists_one, map, filter, optMap and optFlatMap.
+// Those of the language, of loops with two variables, of lists (sortBy) and of optional values.
 [[nodiscard]] std::vector<Macro> standard_macros();
 
 }  // namespace pintle::cel

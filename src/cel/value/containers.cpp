@@ -45,11 +45,22 @@ void EntryMap::remove_duplicates() {
   sort();
 }
 
+std::vector<std::size_t>::const_iterator EntryMap::place_of(const Value& key) const {
+  return std::ranges::partition_point(order_, [&](std::size_t index) { return key_less(entries_[index].first, key); });
+}
+
 Result<std::optional<Value>> EntryMap::find(const Value& key) const {
-  const auto found =
-      std::ranges::partition_point(order_, [&](std::size_t index) { return key_less(entries_[index].first, key); });
+  const auto found = place_of(key);
   if (found == order_.end() || key_less(key, entries_[*found].first)) return std::optional<Value>();
   return std::optional(entries_[*found].second);
+}
+
+bool EntryMap::insert(Value key, Value value) {
+  const auto place = place_of(key);
+  if (place != order_.end() && !key_less(key, entries_[*place].first)) return false;
+  order_.insert(place, entries_.size());
+  entries_.emplace_back(std::move(key), std::move(value));
+  return true;
 }
 
 }  // namespace pintle::cel

@@ -26,6 +26,21 @@ class ArrayList final : public List {
   std::vector<Value> elements_;
 };
 
+// A list with keys that an expression made.
+class KeyedList final : public List {
+ public:
+  KeyedList(std::vector<Value> elements, ListKeys keys) noexcept
+      : elements_(std::move(elements)), keys_(std::move(keys)) {}
+
+  [[nodiscard]] std::size_t size() const override { return elements_.size(); }
+  [[nodiscard]] Value at(std::size_t index) const override { return elements_[index]; }
+  [[nodiscard]] const ListKeys* keys() const override { return &keys_; }
+
+ private:
+  std::vector<Value> elements_;
+  ListKeys keys_;
+};
+
 // A map in the order of its entries. Keys are found in logarithmic time. A later entry replaces an earlier one with the
 // same key.
 class EntryMap final : public Map {
@@ -36,8 +51,11 @@ class EntryMap final : public Map {
   [[nodiscard]] Result<std::optional<Value>> find(const Value& key) const override;
   [[nodiscard]] Value key_at(std::size_t index) const override { return entries_[index].first; }
   [[nodiscard]] Type type() const override { return type_; }
+  // Only for the owner of a map that nothing else refers to. Returns false if the key exists.
+  [[nodiscard]] bool insert(Value key, Value value);
 
  private:
+  [[nodiscard]] std::vector<std::size_t>::const_iterator place_of(const Value& key) const;
   void sort();
   void remove_duplicates();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Value::from_json and Value::to_json: values of JSON without a copy.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 
 #include <pintle/base/error.hpp>
@@ -18,15 +20,31 @@
 
 #include "text.hpp"
 #include "time_text.hpp"
+#include "value_access.hpp"
 
 namespace pintle::cel {
 namespace {
 
 using Kind = Type::Kind;
 
-Type element_type(const Type& type, std::size_t parameter) {
+const Type& parameter_of(const Type& type, std::size_t index) {
+  static const Type unknown = Type::dyn();
   const auto parameters = type.parameters();
-  return parameter < parameters.size() ? parameters[parameter] : Type::dyn();
+  return index < parameters.size() ? parameters[index] : unknown;
+}
+
+const Field* field_of(const Type& type, std::string_view name) {
+  const auto all = type.fields();
+  // The sizes of most names differ, so a few names are compared faster one after the other.
+  constexpr std::size_t few = 16;
+  if (all.size() <= few) {
+    const auto same = std::ranges::find_if(
+        all, [&](const Field& field) { return field.name.size() == name.size() && field.name == name; });
+    return same == all.end() ? nullptr : &*same;
+  }
+  const auto found =
+      std::ranges::lower_bound(all, name, {}, [](const Field& field) { return std::string_view(field.name); });
+  return found != all.end() && found->name == name ? &*found : nullptr;
 }
 
 Value from_text(std::string_view text, const Type& type) {
@@ -65,9 +83,10 @@ struct ViewSource {
   [[nodiscard]] Value element(std::size_t index, const Type& type) const {
     return Value::from_json(view.element(index), type);
   }
-  [[nodiscard]] std::optional<Value> member(std::string_view name, const Type& type) const {
+  bool read(std::string_view name, const Type& type, Value& out) const {
     const auto found = view.member(name);
-    return found ? std::optional(Value::from_json(found, type)) : std::nullopt;
+    if (found) out = Value::from_json(found, type);
+    return found.exists();
   }
   [[nodiscard]] std::string_view name(std::size_t index) const noexcept { return view.member_at(index).first; }
 };
@@ -81,9 +100,10 @@ struct ValueSource {
   [[nodiscard]] Value element(std::size_t index, const Type& type) const {
     return Value::from_json(value->get_array()[index], type);
   }
-  [[nodiscard]] std::optional<Value> member(std::string_view name, const Type& type) const {
+  bool read(std::string_view name, const Type& type, Value& out) const {
     const auto* found = value->get_object().if_contains(name);
-    return found != nullptr ? std::optional(Value::from_json(*found, type)) : std::nullopt;
+    if (found != nullptr) out = Value::from_json(*found, type);
+    return found != nullptr;
   }
   [[nodiscard]] std::string_view name(std::size_t index) const noexcept {
     return (value->get_object().begin() + static_cast<std::ptrdiff_t>(index))->key();
@@ -93,13 +113,14 @@ struct ValueSource {
 template <class Source>
 class JsonList final : public List {
  public:
-  JsonList(Source source, Type element) noexcept : source_(source), element_(std::move(element)) {}
+  JsonList(Source source, Type type) noexcept : source_(source), type_(std::move(type)) {}
   [[nodiscard]] std::size_t size() const override { return source_.size(); }
-  [[nodiscard]] Value at(std::size_t index) const override { return source_.element(index, element_); }
+  [[nodiscard]] Value at(std::size_t index) const override { return source_.element(index, parameter_of(type_, 0)); }
+  [[nodiscard]] const ListKeys* keys() const override { return type_.list_keys(); }
 
  private:
   Source source_;
-  Type element_;
+  Type type_;
 };
 
 template <class Source>
@@ -109,11 +130,16 @@ class JsonMap final : public Map {
   [[nodiscard]] std::size_t size() const override { return source_.size(); }
   [[nodiscard]] Result<std::optional<Value>> find(const Value& key) const override {
     const auto name = key.as_string();
-    if (!name) return std::optional<Value>();
-    if (type_.kind() != Kind::object) return source_.member(*name, element_type(type_, 1));
-    const auto* field = type_.field(*name);
-    auto value = source_.member(*name, field == nullptr ? Type() : *field);
-    return value && value->is_null() ? std::optional<Value>() : std::move(value);
+    Value value;
+    if (!name || !read(*name, value)) return std::optional<Value>();
+    return std::optional(std::move(value));
+  }
+  // Returns false if there is no such member. A field that is null counts as absent.
+  bool read(std::string_view name, Value& out) const {
+    if (type_.kind() != Kind::object) return source_.read(name, parameter_of(type_, 1), out);
+    const auto* field = field_of(type_, name);
+    if (field == nullptr) return source_.read(name, parameter_of(type_, 0), out) && !out.is_null();
+    return source_.read(field->json_name.empty() ? name : field->json_name, field->type, out) && !out.is_null();
   }
   [[nodiscard]] Value key_at(std::size_t index) const override { return Value::borrowed_string(source_.name(index)); }
   [[nodiscard]] Type type() const override { return type_.kind() == Kind::object ? type_ : Type::map({}, {}); }
@@ -149,6 +175,11 @@ Result<json::Value> map_to_json(const Map& map) {
 
 }  // namespace
 
+std::optional<bool> read_json_member(const Map& map, std::string_view name, Value& out) {
+  if (typeid(map) != typeid(JsonMap<ViewSource>)) return std::nullopt;
+  return static_cast<const JsonMap<ViewSource>&>(map).read(name, out);
+}
+
 Value Value::from_json(json::View view, const Type& type) {
   switch (view.type()) {
     case json::Type::boolean: return boolean(view.as_bool().value_or(false));
@@ -158,8 +189,7 @@ Value Value::from_json(json::View view, const Type& type) {
       return from_number(view.as_double().value_or(0), type);
     case json::Type::number: return from_number(view.as_double().value_or(0), type);
     case json::Type::string: return from_text(view.text(), type);
-    case json::Type::array:
-      return list(std::make_shared<JsonList<ViewSource>>(ViewSource{view}, element_type(type, 0)));
+    case json::Type::array: return list(std::make_shared<JsonList<ViewSource>>(ViewSource{view}, type));
     case json::Type::object: return map(std::make_shared<JsonMap<ViewSource>>(ViewSource{view}, type));
     default: return null();
   }
@@ -172,8 +202,7 @@ Value Value::from_json(const json::Value& value, const Type& type) {
     case boost::json::kind::uint64: return unsigned_integer(value.get_uint64());
     case boost::json::kind::double_: return from_number(value.get_double(), type);
     case boost::json::kind::string: return from_text(value.get_string(), type);
-    case boost::json::kind::array:
-      return list(std::make_shared<JsonList<ValueSource>>(ValueSource{&value}, element_type(type, 0)));
+    case boost::json::kind::array: return list(std::make_shared<JsonList<ValueSource>>(ValueSource{&value}, type));
     case boost::json::kind::object: return map(std::make_shared<JsonMap<ValueSource>>(ValueSource{&value}, type));
     default: return null();
   }

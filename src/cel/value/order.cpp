@@ -47,8 +47,24 @@ int rank_of_key(const Value& key) noexcept {
   }
 }
 
+// Each element of `a` is equal to an element of `b`, in any order.
+Result<bool> equal_sets(const List& a, const List& b, std::size_t& work) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    // The element of the same place is compared first, because the order is often the same.
+    bool is_found = false;
+    for (std::size_t j = 0; j < b.size() && !is_found; ++j) {
+      auto same = equal_values(a.at(i), b.at((i + j) % b.size()), work);
+      if (!same) return same;
+      is_found = *same;
+    }
+    if (!is_found) return false;
+  }
+  return true;
+}
+
 Result<bool> equal_lists(const List& a, const List& b, std::size_t& work) {
   if (a.size() != b.size()) return false;
+  if (a.keys() != nullptr) return equal_sets(a, b, work);
   for (std::size_t i = 0; i < a.size(); ++i) {
     auto same = equal_values(a.at(i), b.at(i), work);
     if (!same || !*same) return same;
@@ -131,6 +147,22 @@ Result<bool> equal_values(const Value& a, const Value& b, std::size_t& work) {
   --work;
   if (const auto numbers = compare_numbers(a, b)) return *numbers == std::partial_ordering::equivalent;
   return a.kind() == b.kind() ? equal_of_kind(a, b, work) : Result<bool>(false);
+}
+
+Result<bool> same_element(const Value& a, const Value& b, const ListKeys& keys, std::size_t& work) {
+  if (keys.names.empty()) return equal_values(a, b, work);
+  const auto* left = a.as_map();
+  const auto* right = b.as_map();
+  if (left == nullptr || right == nullptr) return false;
+  for (const auto& name : keys.names) {
+    auto own = left->find(Value::borrowed_string(name));
+    auto other = right->find(Value::borrowed_string(name));
+    if (!own) return fail(std::move(own.error()));
+    if (!other) return fail(std::move(other.error()));
+    auto same = equal_values(own->value_or(Value()), other->value_or(Value()), work);
+    if (!same || !*same) return same;
+  }
+  return true;
 }
 
 bool key_less(const Value& a, const Value& b) noexcept {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,7 +44,13 @@ bool append_code_point(std::string& out, std::uint32_t code_point) {
 }
 
 std::size_t count_code_points(std::string_view text) noexcept {
+  constexpr std::uint64_t not_ascii = 0x8080808080808080U;
   std::size_t count = 0;
+  for (std::uint64_t word = 0; text.size() >= sizeof word; count += sizeof word) {
+    std::memcpy(&word, text.data(), sizeof word);
+    if ((word & not_ascii) != 0) break;
+    text.remove_prefix(sizeof word);
+  }
   for (; !text.empty(); ++count) text.remove_prefix(std::max<std::size_t>(1, utf8_length(text)));
   return count;
 }

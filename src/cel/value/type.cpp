@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +16,16 @@ struct Type::Parts {
   std::string name{};
   std::vector<Type> parameters{};
   std::vector<Field> fields{};
+  bool is_open = false;
+  std::optional<ListKeys> keys{};
 };
 
 Type Type::list(Type elements) {
   return {Kind::list, std::make_shared<Parts>(Parts{.parameters = {std::move(elements)}})};
+}
+
+Type Type::list(Type elements, ListKeys keys) {
+  return {Kind::list, std::make_shared<Parts>(Parts{.parameters = {std::move(elements)}, .keys = std::move(keys)})};
 }
 
 Type Type::map(Type keys, Type values) {
@@ -28,6 +35,10 @@ Type Type::map(Type keys, Type values) {
 Type Type::object(std::string name, std::vector<Field> fields) {
   std::ranges::stable_sort(fields, {}, &Field::name);
   return {Kind::object, std::make_shared<Parts>(Parts{.name = std::move(name), .fields = std::move(fields)})};
+}
+
+Type Type::open_object(std::string name) {
+  return {Kind::object, std::make_shared<Parts>(Parts{.name = std::move(name), .is_open = true})};
 }
 
 Type Type::type() { return Type(Kind::type); }
@@ -73,12 +84,18 @@ std::span<const Field> Type::fields() const noexcept {
   return parts_ ? std::span<const Field>(parts_->fields) : std::span<const Field>();
 }
 
+bool Type::is_open() const noexcept { return parts_ && parts_->is_open; }
+
 const Type* Type::field(std::string_view name) const noexcept {
+  static const Type any = Type::dyn();
+  if (is_open()) return &any;
   const auto all = fields();
   const auto found =
       std::ranges::lower_bound(all, name, {}, [](const Field& field) { return std::string_view(field.name); });
   return found != all.end() && found->name == name ? &found->type : nullptr;
 }
+
+const ListKeys* Type::list_keys() const noexcept { return parts_ && parts_->keys ? &*parts_->keys : nullptr; }
 
 std::string Type::to_string() const {
   std::string out(name());

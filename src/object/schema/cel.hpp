@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few CEL rules that pintle generates and therefore can also evaluate.
+// The CEL rules of immutable fields.
 #pragma once
 
 #include <string>

@@ -23,12 +23,14 @@ struct Limit {
   std::string text{};
 };
 
-// A CEL rule about the previous value that pintle can evaluate: the value must not change, or one of its members must
-// not be removed.
-struct TransitionRule {
-  std::string stays{};  // the member; empty: the value itself
+// An entry of x-kubernetes-validations: a rule in CEL.
+struct ValidationRule {
+  std::string rule{};
   std::string message{};
-  std::string reason{};
+  std::string message_expression{};
+  std::string field_path{};
+  std::optional<std::string> reason{};
+  std::optional<bool> optional_old_self{};
 };
 
 struct SchemaNode {
@@ -66,8 +68,7 @@ struct SchemaNode {
   std::unique_ptr<RE2> pattern{};
   std::vector<json::Value> choices{};  // enum
 
-  std::vector<TransitionRule> transitions{};
-  bool has_other_rules = false;  // CEL rules that are not evaluated
+  std::vector<ValidationRule> rules{};  // not evaluated by this layer
 
   std::vector<std::unique_ptr<SchemaNode>> all_of{};
   std::vector<std::unique_ptr<SchemaNode>> any_of{};
@@ -88,12 +89,9 @@ struct SchemaNode {
 // Checks that a schema is structural. `root`: the schema is that of a whole object.
 void check_structural(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors);
 
-// `old`: the value before an update; missing if there is none. Its parts that have not changed are not checked.
-void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors,
-                   json::View old = {});
-void validate_transition(const SchemaNode& node, json::View value, json::View old, const std::string& path,
-                         std::vector<FieldError>& errors);
-[[nodiscard]] bool has_other_rules(const SchemaNode& node);  // of this node or a node below it
+// `old` is the value before an update, or missing. The errors of a value that an update does not change are left out.
+void validate_node(const SchemaNode& node, json::View value, json::View old, const std::string& path,
+                   std::vector<FieldError>& errors);
 void default_node(const SchemaNode& node, json::Value& value);
 void prune_node(const SchemaNode& node, json::Value& value, const std::string& path, bool keeps_meta,
                 std::vector<std::string>& pruned);

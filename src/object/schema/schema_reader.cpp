@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads an OpenAPI schema into nodes.
-#include "cel.hpp"
 #include "schema_node.hpp"
 
 namespace pintle {
@@ -24,7 +23,7 @@ class Reader {
     read_pattern(*node);
     read_members(*node);
     read_list(*node);
-    read_transitions(*node);
+    read_rules(*node);
     node->all_of = read_nodes("allOf");
     node->any_of = read_nodes("anyOf");
     node->one_of = read_nodes("oneOf");
@@ -164,21 +163,15 @@ class Reader {
     }
   }
 
-  void read_transitions(SchemaNode& node) {
+  void read_rules(SchemaNode& node) {
     for (const json::View entry : schema_.member("x-kubernetes-validations").elements()) {
-      const std::string rule(entry.member("rule").text());
-      const json::View message = entry.member("message");
-      TransitionRule read{.message = message.exists() ? std::string(message.text()) : "failed rule: " + rule,
-                          .reason = std::string(entry.member("reason").text())};
-      if (read.reason.empty()) read.reason = "FieldValueInvalid";
-      const std::size_t before = node.transitions.size();
-      if (rule == cel_same) node.transitions.push_back(read);
-      for (const auto& [name, property] : node.properties) {
-        if (rule != cel_stays(cel_name(name))) continue;
-        read.stays = name;
-        node.transitions.push_back(read);
-      }
-      if (node.transitions.size() == before) node.has_other_rules = true;
+      ValidationRule rule{.rule = std::string(entry.member("rule").text()),
+                          .message = std::string(entry.member("message").text()),
+                          .message_expression = std::string(entry.member("messageExpression").text()),
+                          .field_path = std::string(entry.member("fieldPath").text()),
+                          .optional_old_self = entry.member("optionalOldSelf").as_bool()};
+      if (const json::View reason = entry.member("reason"); reason.is_string()) rule.reason = reason.text();
+      node.rules.push_back(std::move(rule));
     }
   }
 

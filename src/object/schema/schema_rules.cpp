@@ -120,7 +120,7 @@ void check_default(const SchemaNode& node, const std::string& path, std::vector<
   if (!pruned.empty()) refuse(errors, place, "must not have unknown fields: " + pruned.front());
   if (value.is_null() && node.nullable) return;
   const json::Document document(value);
-  validate_node(node, document.root(), place, errors);
+  validate_node(node, document.root(), {}, place, errors);
 }
 
 // Checks a node inside allOf, anyOf, oneOf or not. `structure` is the node outside, which defines the types.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "correlation.hpp"
 #include "schema_node.hpp"
 
 namespace pintle {
@@ -34,12 +35,18 @@ std::uint64_t length_of(std::string_view text) {
 
 class Validator {
  public:
-  Validator(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors,
-            json::View old)
-      : node_(node), value_(value), path_(path), errors_(errors), old_(old) {}
+  Validator(const SchemaNode& node, json::View value, json::View old, const std::string& path,
+            std::vector<FieldError>& errors)
+      : node_(node), value_(value), old_(old), path_(path), errors_(errors) {}
 
   void run() {
-    if (old_.exists() && old_ == value_) return;
+    const std::size_t before = errors_.size();
+    check();
+    if (errors_.size() > before && is_unchanged(node_, value_, old_)) errors_.resize(before);
+  }
+
+ private:
+  void check() {
     check_type();
     check_choices();
     if (value_.is_null()) return;
@@ -50,7 +57,6 @@ class Validator {
     check_logic();
   }
 
- private:
   void add(std::string_view reason, std::string message) {
     errors_.push_back({"FieldValue" + std::string(reason), std::move(message), path_});
   }
@@ -142,7 +148,9 @@ class Validator {
     if (node_.items != nullptr) {
       std::size_t index = 0;
       for (const json::View item : value_.elements()) {
-        validate_node(*node_.items, item, path_ + "[" + std::to_string(index++) + "]", errors_, old_item(item));
+        validate_node(*node_.items, item, old_element(node_, item, index, old_),
+                      path_ + "[" + std::to_string(index) + "]", errors_);
+        ++index;
       }
     }
     const std::size_t size = value_.size();
@@ -154,15 +162,6 @@ class Validator {
           "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*node_.max_items) + " items");
     }
     if (node_.list_type != SchemaNode::ListType::atomic && !has_duplicates(old_)) check_duplicates();
-  }
-
-  // Returns the item of the old list with the same keys. Other lists have no counterparts.
-  [[nodiscard]] json::View old_item(json::View item) const {
-    if (node_.list_type != SchemaNode::ListType::map) return {};
-    for (const json::View one : old_.elements()) {
-      if (identity_of(one) == identity_of(item)) return one;
-    }
-    return {};
   }
 
   [[nodiscard]] bool has_duplicates(json::View list) const {
@@ -224,8 +223,9 @@ class Validator {
                                 std::to_string(*node_.max_properties) + " items");
     }
     for (const auto [name, member] : value_.members()) {
-      const SchemaNode* node = node_.member(name);
-      if (node != nullptr) validate_node(*node, member, child_path(path_, name), errors_, old_.member(name));
+      if (const SchemaNode* node = node_.member(name)) {
+        validate_node(*node, member, old_.member(name), child_path(path_, name), errors_);
+      }
     }
     for (const std::string& name : node_.required) {
       if (!value_.member(name).exists()) require(name);
@@ -242,7 +242,7 @@ class Validator {
 
   [[nodiscard]] bool fits(const SchemaNode& node) const {
     std::vector<FieldError> errors;
-    validate_node(node, value_, path_, errors);
+    validate_node(node, value_, {}, path_, errors);
     return errors.empty();
   }
 
@@ -253,7 +253,7 @@ class Validator {
   }
 
   void check_logic() {
-    for (const auto& node : node_.all_of) validate_node(*node, value_, path_, errors_);
+    for (const auto& node : node_.all_of) validate_node(*node, value_, {}, path_, errors_);
     if (!node_.any_of.empty() && count_fitting(node_.any_of) == 0) invalid("must validate at least one schema (anyOf)");
     if (!node_.one_of.empty() && count_fitting(node_.one_of) != 1)
       invalid("must validate one and only one schema (oneOf)");
@@ -262,16 +262,16 @@ class Validator {
 
   const SchemaNode& node_;
   json::View value_;
+  json::View old_;
   const std::string& path_;
   std::vector<FieldError>& errors_;
-  const json::View old_;
 };
 
 }  // namespace
 
-void validate_node(const SchemaNode& node, json::View value, const std::string& path, std::vector<FieldError>& errors,
-                   json::View old) {
-  Validator(node, value, path, errors, old).run();
+void validate_node(const SchemaNode& node, json::View value, json::View old, const std::string& path,
+                   std::vector<FieldError>& errors) {
+  Validator(node, value, old, path, errors).run();
 }
 
 }  // namespace pintle

@@ -64,15 +64,6 @@ std::string child_path(const std::string& path, std::string_view name) {
   return path.empty() ? std::string(name) : path + "." + std::string(name);
 }
 
-bool has_other_rules(const SchemaNode& node) {
-  if (node.has_other_rules) return true;
-  for (const auto* inside : {&node.additional, &node.items}) {
-    if (*inside != nullptr && has_other_rules(**inside)) return true;
-  }
-  return std::any_of(node.properties.begin(), node.properties.end(),
-                     [](const auto& property) { return has_other_rules(*property.second); });
-}
-
 void default_node(const SchemaNode& node, json::Value& value) {
   if (auto* members = value.if_object()) {
     default_members(node, *members);
@@ -129,25 +120,17 @@ Result<StructuralSchema> StructuralSchema::parse(json::View openapi_v3_schema, s
 }
 
 std::vector<FieldError> StructuralSchema::validate(json::View object, const std::string& root) const {
-  return validate_change(object, {}, root);
+  return validate_update(object, {}, root);
 }
 
-std::vector<FieldError> StructuralSchema::validate_change(json::View object, json::View old,
+std::vector<FieldError> StructuralSchema::validate_update(json::View object, json::View old,
                                                           const std::string& root) const {
   std::vector<FieldError> errors;
-  validate_node(*node_, object, root, errors, old);
+  validate_node(*node_, object, old, root, errors);
   std::stable_sort(errors.begin(), errors.end(),
                    [](const FieldError& a, const FieldError& b) { return comes_before(a.field, b.field); });
   return errors;
 }
-
-std::vector<FieldError> StructuralSchema::validate_update(json::View object, json::View old) const {
-  std::vector<FieldError> errors;
-  validate_transition(*node_, object, old, "", errors);
-  return errors;
-}
-
-bool StructuralSchema::has_unevaluated_rules() const { return has_other_rules(*node_); }
 
 void StructuralSchema::apply_defaults(json::Value& object) const { default_node(*node_, object); }
 

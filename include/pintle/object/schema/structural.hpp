@@ -28,8 +28,7 @@ struct SchemaNode;
 
 /// Immutable and thread-safe; copies share the schema. Errors have the reasons of Kubernetes (FieldValueRequired,
 /// FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate, FieldValueTooLong,
-/// FieldValueTooMany) and paths in the format of Kubernetes ("spec.tags[1]"). CEL rules are accepted but not evaluated,
-/// except those that make a field immutable.
+/// FieldValueTooMany) and paths in the format of Kubernetes ("spec.tags[1]"). CEL rules are accepted but not evaluated.
 class PINTLE_EXPORT StructuralSchema {
  public:
   /// Parses openAPIV3Schema. Rejects a schema with one of the errors for which Kubernetes rejects a CRD: a field
@@ -42,19 +41,10 @@ class PINTLE_EXPORT StructuralSchema {
   /// Returns the errors of an object, sorted by path; empty if the object is valid. `root` precedes the paths.
   [[nodiscard]] std::vector<FieldError> validate(json::View object, const std::string& root = "") const;
 
-  /// The same for an update from `old`: parts that have not changed are not checked, because the schema may have become
-  /// stricter since they were stored. The items of a list of type `map` are compared with those of the same key, any
-  /// other list as a whole.
-  [[nodiscard]] std::vector<FieldError> validate_change(json::View object, json::View old,
+  /// Returns the errors of an update from `old` to `object`: those of validate(), except the errors of values that the
+  /// update does not change. An element of a list has a previous value only in a list map.
+  [[nodiscard]] std::vector<FieldError> validate_update(json::View object, json::View old,
                                                         const std::string& root = "") const;
-
-  /// Returns the errors of an update from `old` to `object`. Checks two forms of CEL rules: `self == oldSelf` forbids a
-  /// change of the value, and `!has(oldSelf.x) || has(self.x)` forbids the removal of the member `x`. Other CEL rules
-  /// are not evaluated.
-  [[nodiscard]] std::vector<FieldError> validate_update(json::View object, json::View old) const;
-
-  /// Whether the schema has CEL rules that are not evaluated.
-  [[nodiscard]] bool has_unevaluated_rules() const;
 
   /// Sets the defaults of the object and of all objects inside it. A member gets its default if it is missing, or if it
   /// is null and not nullable. A member that is null, not nullable and without default is removed. An object that is
@@ -64,6 +54,9 @@ class PINTLE_EXPORT StructuralSchema {
   /// Removes the members that are not in the schema. Returns their paths, sorted. apiVersion, kind and metadata are
   /// kept.
   std::vector<std::string> prune(json::Value& object) const;
+
+  /// The parsed schema, for other layers of pintle. Valid as long as a copy of this schema exists.
+  [[nodiscard]] const SchemaNode& node() const noexcept { return *node_; }
 
  private:
   explicit StructuralSchema(std::shared_ptr<const SchemaNode> node) noexcept : node_(std::move(node)) {}

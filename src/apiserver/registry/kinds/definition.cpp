@@ -11,6 +11,7 @@
 
 #include "../json_path.hpp"
 #include "../rules.hpp"
+#include "apiserver/expressions/schema_rules.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 #include "webhook_fields.hpp"
@@ -42,9 +43,53 @@ void default_spec(Value& spec) {
     service->emplace("port", 443);
 }
 
+bool all_elements(View list, bool (*test)(View)) {
+  for (const View element : list.elements()) {
+    if (!test(element)) return false;
+  }
+  return true;
+}
+
+bool is_rule_entry(View entry) {
+  if (!entry.is_object()) return false;
+  for (const char* name : {"rule", "message", "messageExpression", "reason", "fieldPath"}) {
+    if (const View text = entry.member(name); text.exists() && !text.is_string()) return false;
+  }
+  const View flag = entry.member("optionalOldSelf");
+  return !flag.exists() || flag.as_bool().has_value();
+}
+
+// The generated facts about a definition do not describe the entries of a schema.
+bool has_rule_types(View schema) {
+  if (!schema.is_object()) return true;
+  const View rules = schema.member("x-kubernetes-validations");
+  if (rules.exists() && (!rules.is_array() || !all_elements(rules, is_rule_entry))) return false;
+  for (const char* name : {"properties", "patternProperties", "definitions"}) {
+    for (const auto [property, below] : schema.member(name).members()) {
+      if (!has_rule_types(below)) return false;
+    }
+  }
+  for (const char* name : {"items", "additionalProperties", "not"}) {
+    if (!has_rule_types(schema.member(name))) return false;
+  }
+  for (const char* name : {"items", "allOf", "anyOf", "oneOf"}) {
+    if (!all_elements(schema.member(name), has_rule_types)) return false;
+  }
+  return true;
+}
+
+bool has_version_with_rule_types(View version) { return has_rule_types(version["/schema/openAPIV3Schema"]); }
+
 class DefinitionStrategy final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
+
+  StatusOr<void> accept(Value& object, const Value& proper, std::vector<std::string>& unknown) const override {
+    if (auto accepted = BuiltinStrategy::accept(object, proper, unknown); !accepted) return accepted;
+    const json::Document document(object);
+    if (all_elements(document.root()["/spec/versions"], has_version_with_rule_types)) return {};
+    return refuse(bad_request("json: cannot unmarshal x-kubernetes-validations into a list of validation rules"));
+  }
 
   bool has_own_cells() const override { return true; }
 
@@ -70,7 +115,8 @@ class DefinitionStrategy final : public BuiltinStrategy {
     const json::Document document(next);
     const View root = document.root();
     validate_names(root, causes);
-    validate_versions(root, causes);
+    const json::Document before = old == nullptr ? json::Document() : json::Document(*old);
+    validate_versions(root, old == nullptr ? View() : before.root(), causes);
     validate_conversion(root["/spec/conversion"], causes);
     if (old != nullptr) validate_update(next, *old, causes);
   }
@@ -146,8 +192,9 @@ class DefinitionStrategy final : public BuiltinStrategy {
     if (!versions.empty()) causes.push_back(forbidden_field(versions_field, why));
   }
 
-  static void validate_versions(View root, std::vector<StatusCause>& causes) {
+  static void validate_versions(View root, View old, std::vector<StatusCause>& causes) {
     const View versions = root["/spec/versions"];
+    validate_schemas(versions, old["/spec/versions"], causes);
     int stored = 0;
     std::size_t i = 0;
     std::vector<std::string_view> seen;
@@ -169,16 +216,40 @@ class DefinitionStrategy final : public BuiltinStrategy {
     }
   }
 
-  static void validate_version(View version, const std::string& field, std::vector<StatusCause>& causes) {
-    const View openapi = version["/schema/openAPIV3Schema"];
-    const std::string place = field + ".schema.openAPIV3Schema";
-    if (!openapi.exists()) {
-      causes.push_back(required(place, "schemas are required"));
-    } else if (const auto schema = StructuralSchema::parse(openapi, place); !schema) {
-      const auto& errors = schema.error().causes;
-      causes.insert(causes.end(), errors.begin(), errors.end());
-      if (errors.empty()) causes.push_back(invalid_value(place, Value(), schema.error().message));
+  // kube-apiserver stores the schema that all versions share once.
+  static void validate_schemas(View versions, View old_versions, std::vector<StatusCause>& causes) {
+    const View first = versions.element(0)["/schema/openAPIV3Schema"];
+    bool is_shared = true;
+    for (const View version : versions.elements()) {
+      is_shared = is_shared && version["/schema/openAPIV3Schema"] == first;
     }
+    std::size_t i = 0;
+    for (const View version : versions.elements()) {
+      const std::string place = fmt::format("spec.versions[{}].schema.openAPIV3Schema", i++);
+      const View openapi = version["/schema/openAPIV3Schema"];
+      if (!openapi.exists()) {
+        causes.push_back(required(place, "schemas are required"));
+      } else if (!is_shared || i == 1) {
+        View old_schema;
+        for (const View old : old_versions.elements()) {
+          if (old.member("name") == version.member("name").text()) old_schema = old["/schema/openAPIV3Schema"];
+        }
+        validate_schema(openapi, is_shared ? "spec.validation.openAPIV3Schema" : place, openapi == old_schema, causes);
+      }
+    }
+  }
+
+  // Rules of a schema that did not change may have become too expensive.
+  static void validate_schema(View openapi, const std::string& place, bool is_unchanged,
+                              std::vector<StatusCause>& causes) {
+    const auto schema = StructuralSchema::parse(openapi, place);
+    if (schema) return check_schema_rules(*schema, place, !is_unchanged, causes);
+    const auto& errors = schema.error().causes;
+    causes.insert(causes.end(), errors.begin(), errors.end());
+    if (errors.empty()) causes.push_back(invalid_value(place, Value(), schema.error().message));
+  }
+
+  static void validate_version(View version, const std::string& field, std::vector<StatusCause>& causes) {
     std::size_t i = 0;
     for (const View column : version.member("additionalPrinterColumns").elements()) {
       const std::string at = fmt::format("{}.additionalPrinterColumns[{}]", field, i++);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "match_condition.hpp"
+#include "admission_types.hpp"
 
-#include <array>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "authorizer.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -21,7 +18,9 @@ Type texts(std::string name, const std::vector<const char*>& fields) {
   return Type::object(std::move(name), std::move(out));
 }
 
-Type request_type() {
+}  // namespace
+
+Type admission_request_type() {
   const Type kind = texts("kubernetes.GroupVersionKind", {"group", "version", "kind"});
   const Type resource = texts("kubernetes.GroupVersionResource", {"group", "version", "resource"});
   const Type user = Type::object("kubernetes.UserInfo",
@@ -53,34 +52,25 @@ Type namespace_type() {
                                                     {.name = "annotations", .type = text_map},
                                                     {.name = "UID", .type = Type::string()},
                                                     {.name = "creationTimestamp", .type = Type::timestamp()},
+                                                    {.name = "deletionGracePeriodSeconds", .type = Type::integer()},
                                                     {.name = "deletionTimestamp", .type = Type::timestamp()},
                                                     {.name = "resourceVersion", .type = Type::string()},
-                                                    {.name = "generation", .type = Type::integer()}});
+                                                    {.name = "generation", .type = Type::integer()},
+                                                    {.name = "finalizers", .type = Type::list(Type::string())}});
+  const Type condition =
+      Type::object("kubernetes.NamespaceCondition", {{.name = "type", .type = Type::string()},
+                                                     {.name = "status", .type = Type::string()},
+                                                     {.name = "lastTransitionTime", .type = Type::timestamp()},
+                                                     {.name = "reason", .type = Type::string()},
+                                                     {.name = "message", .type = Type::string()}});
   const Type spec =
       Type::object("kubernetes.NamespaceSpec", {{.name = "finalizers", .type = Type::list(Type::string())}});
-  const Type status = texts("kubernetes.NamespaceStatus", {"phase"});
+  const Type status =
+      Type::object("kubernetes.NamespaceStatus",
+                   {{.name = "phase", .type = Type::string()}, {.name = "conditions", .type = Type::list(condition)}});
   return Type::object(
       "kubernetes.Namespace",
       {{.name = "metadata", .type = metadata}, {.name = "spec", .type = spec}, {.name = "status", .type = status}});
-}
-
-}  // namespace
-
-Result<cel::Program> compile_match_condition(std::string_view expression) {
-  auto environment = cel::Environment::create({.variables = {{.name = "object", .type = Type::dyn()},
-                                                             {.name = "oldObject", .type = Type::dyn()},
-                                                             {.name = "request", .type = request_type()},
-                                                             {.name = "namespaceObject", .type = namespace_type()}},
-                                               .libraries = {authorizer_library()}});
-  if (!environment) return fail(std::move(environment.error()));
-  auto program = cel::compile(*environment, expression);
-  if (!program) {
-    program.error().message.insert(0, "compilation failed: ");
-    return fail(std::move(program.error()));
-  }
-  const std::array accepted{Type::boolean()};
-  if (auto fits = cel::require_result_type(*program, accepted); !fits) return fail(std::move(fits.error()));
-  return program;
 }
 
 }  // namespace pintle::apiserver

@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of ValidatingWebhookConfiguration and MutatingWebhookConfiguration.
+#include "admission_fields.hpp"
+
 #include <algorithm>
-#include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <pintle/object/names.hpp>
 
-#include "../rules.hpp"
-#include "apiserver/expressions/match_condition.hpp"
 #include "apiserver/registry/metadata.hpp"
-#include "apiserver/registry/values.hpp"
-#include "webhook_fields.hpp"
+#include "apiserver/registry/refusal.hpp"
 
 namespace pintle::apiserver {
 namespace {
 
-using json::object;
 using json::Value;
 using json::View;
 
-constexpr std::int64_t max_timeout = 30;  // seconds
 constexpr std::size_t max_match_conditions = 64;
 
 using Causes = std::vector<StatusCause>;
-
-// Refuses a text that is set and not one of these.
-void validate_choice(View value, const std::string& field, const std::vector<std::string>& supported, Causes& causes) {
-  const std::string_view text = value.text();
-  const bool fits = std::find(supported.begin(), supported.end(), text) != supported.end();
-  if (value.exists() && !fits) causes.push_back(not_supported(field, Value(text), supported));
-}
 
 // Refuses "*" beside other items.
 void validate_wildcard(View list, const std::string& field, std::string_view what, Causes& causes) {
@@ -53,7 +41,7 @@ void validate_operations(View operations, const std::string& field, Causes& caus
   }
 }
 
-void validate_resources(View resources, const std::string& field, Causes& causes) {
+void validate_rule_resources(View resources, const std::string& field, Causes& causes) {
   if (resources.empty()) causes.push_back(required(field));
   std::vector<std::string_view> whole;  // those with all their subresources, "pods/*"
   std::vector<std::string_view> parts;  // subresources of all resources, "*/status"
@@ -81,7 +69,7 @@ void validate_resources(View resources, const std::string& field, Causes& causes
       causes.push_back(
           invalid_value(at, Value(text), fmt::format("if '{}' is present, must not specify {}", pattern, text)));
     };
-    covers(whole, plural, fmt::format("{}/*", plural));
+    covers(whole, plural, fmt::format("apiserver/registry/*", plural));
     covers(parts, part, fmt::format("*/{}", part));
     if (text == "*/*") {
       has_everything = true;
@@ -101,6 +89,14 @@ void validate_resources(View resources, const std::string& field, Causes& causes
   }
 }
 
+}  // namespace
+
+void validate_choice(View value, const std::string& field, const std::vector<std::string>& supported, Causes& causes) {
+  const std::string_view text = value.text();
+  const bool fits = std::find(supported.begin(), supported.end(), text) != supported.end();
+  if (value.exists() && !fits) causes.push_back(not_supported(field, Value(text), supported));
+}
+
 void validate_rule(View rule, const std::string& field, Causes& causes) {
   validate_operations(rule.member("operations"), field + ".operations", causes);
   for (const auto& [name, what] : {std::pair("apiGroups", "API groups"), std::pair("apiVersions", "API versions")}) {
@@ -114,7 +110,7 @@ void validate_rule(View rule, const std::string& field, Causes& causes) {
     if (version.text().empty()) causes.push_back(required(fmt::format("{}.apiVersions[{}]", field, i)));
     ++i;
   }
-  validate_resources(rule.member("resources"), field + ".resources", causes);
+  validate_rule_resources(rule.member("resources"), field + ".resources", causes);
   validate_choice(rule.member("scope"), field + ".scope", {"*", "Cluster", "Namespaced"}, causes);
 }
 
@@ -156,7 +152,8 @@ void validate_selector(View selector, const std::string& field, Causes& causes) 
   }
 }
 
-void validate_conditions(View conditions, const std::string& field, Causes& causes) {
+void validate_conditions(View conditions, const std::string& field, const ExpressionCompiler& compiler,
+                         Causes& causes) {
   if (conditions.size() > max_match_conditions) {
     causes.push_back(
         {.reason = "FieldValueTooMany",
@@ -178,100 +175,10 @@ void validate_conditions(View conditions, const std::string& field, Causes& caus
     const std::string_view expression = condition.member("expression").text();
     if (expression.empty()) {
       causes.push_back(required(at + ".expression"));
-    } else if (const auto program = compile_match_condition(expression); !program) {
+    } else if (const auto program = compiler.compile(ExpressionUse::condition, expression); !program) {
       causes.push_back(invalid_value(at + ".expression", Value(expression), program.error().message));
     }
   }
 }
-
-void validate_name(std::string_view name, const std::string& field, Causes& causes) {
-  constexpr std::ptrdiff_t min_dots = 2;
-  if (name.empty()) {
-    causes.push_back(required(field));
-  } else if (const auto error = subdomain_error(name)) {
-    causes.push_back(invalid_value(field, Value(name), *error));
-  } else if (std::count(name.begin(), name.end(), '.') < min_dots) {
-    causes.push_back(
-        invalid_value(field, Value(name), "should be a domain with at least three segments separated by dots"));
-  }
-}
-
-void validate_webhook(View hook, const std::string& field, Causes& causes) {
-  validate_name(hook.member("name").text(), field + ".name", causes);
-  std::size_t i = 0;
-  for (const View rule : hook.member("rules").elements()) {
-    validate_rule(rule, fmt::format("{}.rules[{}]", field, i++), causes);
-  }
-  validate_choice(hook.member("failurePolicy"), field + ".failurePolicy", {"Fail", "Ignore"}, causes);
-  validate_choice(hook.member("matchPolicy"), field + ".matchPolicy", {"Equivalent", "Exact"}, causes);
-  validate_choice(hook.member("reinvocationPolicy"), field + ".reinvocationPolicy", {"IfNeeded", "Never"}, causes);
-  if (const View effects = hook.member("sideEffects"); !effects.text().empty()) {
-    validate_choice(effects, field + ".sideEffects", {"None", "NoneOnDryRun"}, causes);
-  } else {
-    causes.push_back(required(field + ".sideEffects", "must specify one of None, NoneOnDryRun"));
-  }
-  const std::int64_t timeout = hook.member("timeoutSeconds").as_integer().value_or(1);
-  if (timeout < 1 || timeout > max_timeout) {
-    causes.push_back(
-        invalid_value(field + ".timeoutSeconds", Value(timeout), "the timeout value must be between 1 and 30 seconds"));
-  }
-  validate_selector(hook.member("namespaceSelector"), field + ".namespaceSelector", causes);
-  validate_selector(hook.member("objectSelector"), field + ".objectSelector", causes);
-  validate_client_config(hook.member("clientConfig"), field + ".clientConfig", causes);
-  if (const View versions = hook.member("admissionReviewVersions"); versions.empty()) {
-    causes.push_back(required(field + ".admissionReviewVersions", "must specify one of v1, v1beta1"));
-  } else {
-    validate_review_versions(versions, field + ".admissionReviewVersions", causes);
-  }
-  validate_conditions(hook.member("matchConditions"), field + ".matchConditions", causes);
-}
-
-class Webhooks final : public BuiltinStrategy {
- public:
-  explicit Webhooks(BuiltinKind kind)
-      : BuiltinStrategy(kind), mutates_(kind.facts.kind == "MutatingWebhookConfiguration") {}
-
-  bool has_own_cells() const override { return true; }
-
-  void validate(const Value& next, const Value* /*old*/, std::vector<StatusCause>& causes) const override {
-    const json::Document document(next);
-    std::vector<std::string_view> seen;
-    for (const View hook : document.root().member("webhooks").elements()) {
-      const std::string at = fmt::format("webhooks[{}]", seen.size());
-      const std::string_view name = hook.member("name").text();
-      validate_webhook(hook, at, causes);
-      if (!name.empty() && std::find(seen.begin(), seen.end(), name) != seen.end()) {
-        causes.push_back(duplicate_value(at + ".name", Value(name)));
-      }
-      seen.push_back(name);
-    }
-  }
-
- protected:
-  void set_defaults(Value& configuration) const override {
-    each_object(configuration, "/webhooks", [&](Value& hook) {
-      object& members = hook.get_object();
-      set_default(members, "failurePolicy", "Fail");
-      set_default(members, "matchPolicy", "Equivalent");
-      members.emplace("namespaceSelector", object());
-      members.emplace("objectSelector", object());
-      members.emplace("timeoutSeconds", 10);
-      if (mutates_) set_default(members, "reinvocationPolicy", "Never");
-      if (object* service = object_at(hook, "/clientConfig/service")) service->emplace("port", 443);
-      each_object(hook, "/rules", [](Value& rule) { set_default(rule.get_object(), "scope", "*"); });
-    });
-  }
-
-  Value cell(std::string_view /*Webhooks*/, View configuration, WallTime /*now*/) const override {
-    return static_cast<std::int64_t>(configuration.member("webhooks").size());
-  }
-
- private:
-  const bool mutates_;
-};
-
-}  // namespace
-
-StrategyPtr webhooks_strategy(BuiltinKind kind) { return std::make_shared<Webhooks>(std::move(kind)); }
 
 }  // namespace pintle::apiserver

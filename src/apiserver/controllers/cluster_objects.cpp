@@ -25,33 +25,33 @@ constexpr std::string_view service_range = "10.96.0.0/12";
 constexpr std::string_view server_address = "192.0.2.1";
 constexpr int server_port = 6443;
 
-struct Priority {
+struct GroupPriority {
   std::string_view group{};
   int of_group = 0;
   int of_version = 15;
 };
 
 // The order of the built-in groups in discovery.
-constexpr Priority priorities[] = {{"", 18'000, 1},
-                                   {"apps", 17'800},
-                                   {"events.k8s.io", 17'750},
-                                   {"authentication.k8s.io", 17'700},
-                                   {"authorization.k8s.io", 17'600},
-                                   {"autoscaling", 17'500},
-                                   {"batch", 17'400},
-                                   {"certificates.k8s.io", 17'300},
-                                   {"networking.k8s.io", 17'200},
-                                   {"policy", 17'100},
-                                   {"rbac.authorization.k8s.io", 17'000},
-                                   {"storage.k8s.io", 16'800},
-                                   {"admissionregistration.k8s.io", 16'700},
-                                   {"apiextensions.k8s.io", 16'700},
-                                   {"scheduling.k8s.io", 16'600},
-                                   {"coordination.k8s.io", 16'500},
-                                   {"node.k8s.io", 16'300},
-                                   {"discovery.k8s.io", 16'200},
-                                   {"resource.k8s.io", 16'200},
-                                   {"flowcontrol.apiserver.k8s.io", 16'100, 21}};
+constexpr GroupPriority priorities[] = {{"", 18'000, 1},
+                                        {"apps", 17'800},
+                                        {"events.k8s.io", 17'750},
+                                        {"authentication.k8s.io", 17'700},
+                                        {"authorization.k8s.io", 17'600},
+                                        {"autoscaling", 17'500},
+                                        {"batch", 17'400},
+                                        {"certificates.k8s.io", 17'300},
+                                        {"networking.k8s.io", 17'200},
+                                        {"policy", 17'100},
+                                        {"rbac.authorization.k8s.io", 17'000},
+                                        {"storage.k8s.io", 16'800},
+                                        {"admissionregistration.k8s.io", 16'700},
+                                        {"apiextensions.k8s.io", 16'700},
+                                        {"scheduling.k8s.io", 16'600},
+                                        {"coordination.k8s.io", 16'500},
+                                        {"node.k8s.io", 16'300},
+                                        {"discovery.k8s.io", 16'200},
+                                        {"resource.k8s.io", 16'200},
+                                        {"flowcontrol.apiserver.k8s.io", 16'100, 21}};
 
 // Stores objects of built-in kinds as they are, without the steps of a request.
 class StartObjects {
@@ -187,7 +187,7 @@ void add_flow_control(StartObjects& objects) {
 }
 
 void add_api_services(StartObjects& objects, const Catalog& catalog) {
-  for (const Priority& priority : priorities) {
+  for (const GroupPriority& priority : priorities) {
     const Catalog::Group* group = catalog.group(priority.group);
     if (group == nullptr) continue;
     for (const Catalog::Version& version : group->versions) {

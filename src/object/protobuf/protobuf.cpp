@@ -18,7 +18,7 @@ namespace pintle {
 namespace {
 
 using Message = json::MessageTypes::Message;
-using Field = json::MessageTypes::Field;
+using MessageField = json::MessageTypes::Field;
 using Form = json::MessageTypes::Form;
 
 constexpr std::uint32_t varint_type = 0;
@@ -91,7 +91,7 @@ class Printer {
  public:
   // Adds the number of members that belong to the message to `known`.
   [[nodiscard]] Result<void> members(json::View object, const Message& message, std::size_t& known, std::string& out) {
-    for (const Field& field : message.fields) {
+    for (const MessageField& field : message.fields) {
       if (field.is_inline) {
         std::string inside;
         if (auto printed = members(object, *field.message, known, inside); !printed) return printed;
@@ -125,7 +125,7 @@ class Printer {
 
  private:
   [[nodiscard]] static bool has(const Message& message, std::string_view name) {
-    for (const Field& field : message.fields) {
+    for (const MessageField& field : message.fields) {
       if (field.is_inline ? has(*field.message, name) : field.name == name) return true;
     }
     return false;
@@ -135,7 +135,7 @@ class Printer {
     return fail(ErrorCode::invalid, path_ + " is not " + std::string(expected));
   }
 
-  [[nodiscard]] Result<void> member(json::View value, const Field& field, std::string& out) {
+  [[nodiscard]] Result<void> member(json::View value, const MessageField& field, std::string& out) {
     if (!value.exists()) {
       append_zero(field, out);
       return {};
@@ -152,7 +152,7 @@ class Printer {
     return value_of(value, field, field.number, out);
   }
 
-  static void append_zero(const Field& field, std::string& out) {
+  static void append_zero(const MessageField& field, std::string& out) {
     if (!field.omits_empty) return;
     if (field.form == Form::string) {
       append_chunk(field.number, "", out);
@@ -161,7 +161,7 @@ class Printer {
     }
   }
 
-  [[nodiscard]] Result<void> list(json::View value, const Field& field, std::string& out) {
+  [[nodiscard]] Result<void> list(json::View value, const MessageField& field, std::string& out) {
     if (!value.is_array()) return wrong("a list");
     for (const json::View element : value.elements()) {
       if (auto printed = value_of(element, field, field.number, out); !printed) return printed;
@@ -169,7 +169,7 @@ class Printer {
     return {};
   }
 
-  [[nodiscard]] Result<void> map(json::View value, const Field& field, std::string& out) {
+  [[nodiscard]] Result<void> map(json::View value, const MessageField& field, std::string& out) {
     if (!value.is_object()) return wrong("an object");
     for (const auto [name, content] : value.members()) {
       std::string entry;
@@ -180,7 +180,8 @@ class Printer {
     return {};
   }
 
-  [[nodiscard]] Result<void> value_of(json::View value, const Field& field, std::uint32_t number, std::string& out) {
+  [[nodiscard]] Result<void> value_of(json::View value, const MessageField& field, std::uint32_t number,
+                                      std::string& out) {
     if (field.form == Form::integer) {
       const auto integer = value.as_integer();
       if (!integer) return wrong("an integer");
@@ -210,7 +211,7 @@ class Printer {
     return {};
   }
 
-  [[nodiscard]] Result<void> content(json::View value, const Field& field, std::string& out) {
+  [[nodiscard]] Result<void> content(json::View value, const MessageField& field, std::string& out) {
     switch (field.form) {
       case Form::union_: return union_member(value, *field.message, out);
       case Form::message: return object(value, *field.message, field.has_kind, out);
@@ -238,7 +239,7 @@ class Printer {
 
   // Appends the member of a message that can have a value. An object also sets a boolean member before it.
   [[nodiscard]] Result<void> union_member(json::View value, const Message& message, std::string& out) {
-    for (const Field& field : message.fields) {
+    for (const MessageField& field : message.fields) {
       if (value.is_array() && field.is_list) return list(value, field, out);
       if (field.is_list) continue;
       if (field.form == Form::boolean && value.is_object()) append_number(field.number, 1, out);

@@ -11,10 +11,10 @@
 
 #include "../json_path.hpp"
 #include "../rules.hpp"
+#include "admission/webhook_fields.hpp"
 #include "apiserver/expressions/schema_rules.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
-#include "webhook_fields.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -69,7 +69,7 @@ void validate_rule_resources(View resources, const std::string& field, Causes& c
       causes.push_back(
           invalid_value(at, Value(text), fmt::format("if '{}' is present, must not specify {}", pattern, text)));
     };
-    covers(whole, plural, fmt::format("apiserver/registry/*", plural));
+    covers(whole, plural, fmt::format("{}/*", plural));
     covers(parts, part, fmt::format("*/{}", part));
     if (text == "*/*") {
       has_everything = true;

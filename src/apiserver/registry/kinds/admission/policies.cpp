@@ -63,7 +63,7 @@ void validate_annotation(View annotation, std::string_view policy, const std::st
                          const ExpressionCompiler& compiler, Causes& causes) {
   constexpr std::size_t max_expression_size = 5 * 1024;
   const std::string_view key = annotation.member("key").text();
-  const std::string whole = fmt::format("apiserver/registry/{}", policy, key);
+  const std::string whole = fmt::format("{}/{}", policy, key);
   if (policy.empty()) {
     causes.push_back(invalid_value(field + ".key", Value(key), "requires metadata.name be non-empty"));
   } else if (const auto error = qualified_name_error(whole)) {

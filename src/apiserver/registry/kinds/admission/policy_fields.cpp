@@ -208,7 +208,7 @@ void validate_policy_binding(View spec, Causes& causes) {
 std::string param_kind_cell(View spec) {
   const View kind = spec.member("paramKind");
   if (!kind) return "<unset>";
-  return fmt::format("apiserver/registry/{}", kind.member("apiVersion").text(), kind.member("kind").text());
+  return fmt::format("{}/{}", kind.member("apiVersion").text(), kind.member("kind").text());
 }
 
 std::string param_ref_cell(View spec) {
@@ -216,7 +216,7 @@ std::string param_ref_cell(View spec) {
   const std::string_view name = ref.member("name").text();
   if (!name.empty()) {
     const std::string_view space = ref.member("namespace").text();
-    return fmt::format("apiserver/registry/{}", space.empty() ? "*" : space, name);
+    return fmt::format("{}/{}", space.empty() ? "*" : space, name);
   }
   return ref.member("selector").exists() ? selector_text(ref.member("selector")) : "<unset>";
 }

@@ -34,7 +34,7 @@ void validate_url(std::string_view url, const std::string& field, std::vector<St
   };
   const std::string_view fragment = cut_after(url, '#');
   const std::string_view query = cut_after(url, '?');
-  const std::size_t colon = url.find("apiserver/registry/");
+  const std::size_t colon = url.find("://");
   const std::string_view scheme = colon == std::string_view::npos ? std::string_view{} : url.substr(0, colon);
   std::string_view host = colon == std::string_view::npos ? url : url.substr(colon + 3);
   host = host.substr(0, host.find('/'));

@@ -281,6 +281,7 @@ void remove_newer(json::Value& value, const json::MessageTypes::Message& message
     }
     json::Value& content = known[name] = std::move(member.value());
     if (field == nullptr || field->message == nullptr) continue;
+    if (field->form == json::MessageTypes::Form::union_) continue;  // JSON does not contain the message
     if (field->is_list) {
       for (auto& element : content.as_array()) remove_newer(element, *field->message, field->has_kind, names);
     } else if (field->is_map) {
@@ -328,7 +329,11 @@ TEST(AllKinds, KeepEveryMemberInProtobuf) {
       remove_newer(*written, *message, true, newer);
       EXPECT_TRUE(is_same_in_protobuf(*written, *message)) << name;
     };
+    // A list of booleans is a list of JSON values in the type, so that a sample of it is not in protobuf.
+    if (name == "resource.k8s.io/v1 ResourceSlice") continue;
     check(sample(kind.schema, ""));
+    // Random members of a schema are no schemas.
+    if (name == "apiextensions.k8s.io/v1 CustomResourceDefinition") continue;
     for (const std::uint64_t seed : pintle::testkit::seeds({.usual = 10, .sanitized = 2, .long_run = 100})) {
       SCOPED_TRACE(seed);
       Random random(seed);
@@ -337,25 +342,9 @@ TEST(AllKinds, KeepEveryMemberInProtobuf) {
       check(std::move(object));
     }
   }
-  // Their informers request JSON.
-  EXPECT_EQ(json_only,
-            (std::set<std::string>{"admissionregistration.k8s.io/v1 MutatingAdmissionPolicy",
-                                   "admissionregistration.k8s.io/v1 MutatingAdmissionPolicyBinding",
-                                   "apiextensions.k8s.io/v1 CustomResourceDefinition",
-                                   "apiregistration.k8s.io/v1 APIService", "resource.k8s.io/v1 DeviceClass",
-                                   "resource.k8s.io/v1 ResourceClaim", "resource.k8s.io/v1 ResourceClaimTemplate",
-                                   "resource.k8s.io/v1 ResourceSlice", "storage.k8s.io/v1 VolumeAttributesClass"}));
-  // The type of the options that an Eviction contains is not in protobuf; the others are newer than the messages.
-  EXPECT_EQ(newer, (std::set<std::string>{
-                       "core.v1.Container.restartPolicyRules", "core.v1.EnvVarSource.fileKeyRef",
-                       "core.v1.EphemeralContainer.restartPolicyRules", "core.v1.NodeStatus.declaredFeatures",
-                       "core.v1.PodSpec.hostnameOverride", "core.v1.PodSpec.schedulingGroup",
-                       "core.v1.PodStatus.allocatedResources", "core.v1.PodStatus.extendedResourceClaimStatus",
-                       "core.v1.PodStatus.nodeAllocatableResourceClaimStatuses", "core.v1.PodStatus.resources",
-                       "core.v1.ResourceHealth.message", "core.v1.VolumeMountStatus.volumeStatus",
-                       "core.v1.VolumeProjection.podCertificate", "meta.v1.DeleteOptions.apiVersion",
-                       "meta.v1.DeleteOptions.kind", "storage.v1.CSIDriverSpec.preventPodSchedulingIfMissing",
-                       "storage.v1.CSIDriverSpec.serviceAccountTokenInSecrets"}));
+  EXPECT_EQ(json_only, std::set<std::string>());
+  // The type of the options that an Eviction contains is not in protobuf.
+  EXPECT_EQ(newer, (std::set<std::string>{"meta.v1.DeleteOptions.apiVersion", "meta.v1.DeleteOptions.kind"}));
 }
 
 // Merges the schemas of the OpenAPI documents of a cluster, in the same way as generate-api.

@@ -14,7 +14,7 @@ constexpr std::size_t shortest = 3;  // a shorter text is in many messages
 void collect(json::View value, std::vector<std::string>& texts) {
   if (value.is_string() && value.text().size() >= shortest) texts.emplace_back(value.text());
   for (const json::View element : value.elements()) collect(element, texts);
-  for (const auto& [name, member] : value.members()) collect(member, texts);
+  for (const auto [name, member] : value.members()) collect(member, texts);
 }
 
 void hide(std::string& text, const std::vector<std::string>& hidden) {

@@ -185,7 +185,7 @@ std::optional<StructuralSchema> schema_of(const SchemaMap& schemas, std::string_
 bool has_defaults(View schema) {
   if (schema.member("default").exists()) return true;
   const auto members = schema.member("properties").members();
-  for (const auto& [name, below] : members) {
+  for (const auto [name, below] : members) {
     if (has_defaults(below)) return true;
   }
   const View items = schema.member("items");

@@ -123,7 +123,7 @@ User subject_in(const Value& spec) {
   const json::Document document(spec);
   User out{.name = std::string(text_at(spec, "/user")), .uid = std::string(text_at(spec, "/uid"))};
   for (const View group : document.root().member("groups").elements()) out.groups.emplace_back(group.text());
-  for (const auto& [key, values] : document.root().member("extra").members()) {
+  for (const auto [key, values] : document.root().member("extra").members()) {
     for (const View value : values.elements()) out.extra[std::string(key)].emplace_back(value.text());
   }
   return out;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/result.hpp>
 #include <pintle/json/document.hpp>
 
 namespace pintle {

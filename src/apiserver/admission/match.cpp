@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <pintle/json/document.hpp>
+#include <pintle/json/pointer.hpp>
 
 namespace pintle::apiserver {
 namespace {

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <pintle/json/value.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 
 #include "sqlite.hpp"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <pintle/object/bytes.hpp>
+#include <pintle/object/codec.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/owner.hpp>
 

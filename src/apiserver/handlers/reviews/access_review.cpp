@@ -157,7 +157,7 @@ StatusOr<Value> access_status(const Service& service, const Call& call, const Va
   const auto decision = service.authorizer.authorize(is_self ? call.user : subject_in(spec), action_in(spec));
   json::object out{{"allowed", decision.is_allowed}};
   if (!decision.reason.empty()) out["reason"] = decision.reason;
-  if (auto error = unusable_selectors(spec); !error.empty()) out["evaluationError"] = std::move(error);
+  if (const auto error = unusable_selectors(spec); !error.empty()) out["evaluationError"] = error;
   return out;
 }
 

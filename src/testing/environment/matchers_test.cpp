@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/object/codec.hpp>
 #include <pintle/object/owner.hpp>
 
 namespace pintle::testkit {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/object/owner.hpp>
 
 namespace pintle::testkit {
 namespace {

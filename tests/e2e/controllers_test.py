@@ -8,7 +8,7 @@ import pathlib
 import tempfile
 import unittest
 
-from programs import dev_server, kubectl
+from programs import dev_server, kubectl, wait_until, wait_until_gone
 
 WORKLOADS = """
 apiVersion: v1
@@ -73,9 +73,10 @@ class Controllers(unittest.TestCase):
         self.assertEqual(self.images("app=web"), {"one"})
         self.assertIn("3", self.kubectl("rollout", "history", "deployment/web"))
         self.kubectl("expose", "deployment", "web", "--port=80")
-        self.kubectl("wait", "--for=jsonpath={.subsets[0].addresses[3].ip}", "endpoints/web", "--timeout=20s", patience=5)
+        addresses = ("get", "endpoints", "web", "--ignore-not-found", "-o", "jsonpath={.subsets[0].addresses[*].ip}")
+        wait_until("the service has 4 addresses", lambda: len(self.kubectl(*addresses).split()) == 4)
         self.kubectl("delete", "deployment", "web")
-        self.kubectl("wait", "--for=delete", "pod", "-l", "app=web", "--timeout=20s")
+        wait_until_gone(self.config, "pods", "-l", "app=web")
 
     def images(self, selector):
         pods = json.loads(self.kubectl("get", "pods", "-l", selector, "-o", "json"))["items"]

@@ -40,10 +40,16 @@ def kubectl(config, *arguments, stdin=None, expect=0, patience=0, environment=No
     raise AssertionError(f"kubectl {' '.join(arguments)}: {done.returncode}: {done.stderr}")
 
 
-def wait_until_gone(config, kind, name, seconds=30):
-    """Waits until no such object exists. (`kubectl wait --for=delete` of 1.20 fails if the object is gone already.)"""
+def wait_until(description, holds, seconds=30):
+    """Waits until `holds()` is true."""
     for _ in range(seconds * 10):
-        if not kubectl(config, "get", kind, name, "--ignore-not-found", "-o", "name").strip():
+        if holds():
             return
         threading.Event().wait(0.1)
-    raise AssertionError(f"{kind}/{name} is still there after {seconds} s")
+    raise AssertionError(f"not after {seconds} s: {description}")
+
+
+def wait_until_gone(config, kind, *which, seconds=30):
+    """Waits until no such object exists. (`kubectl wait --for=delete` of 1.20 fails if the object is gone already.)"""
+    wait_until(f"{kind} {' '.join(which)} is gone",
+               lambda: not kubectl(config, "get", kind, *which, "--ignore-not-found", "-o", "name").strip(), seconds)

@@ -372,7 +372,7 @@ endfunction()
 # pintle_program(NAME hello-operator SOURCES main.cpp DEPS pintle LINK_PRIVATE CLI11::CLI11 SMOKE --help INSTALL):
 # a program in bin/. Each argument of SMOKE is a test that runs the program with it and expects success.
 function(pintle_program)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "INSTALL" "NAME" "SOURCES;DEPS;LINK_PRIVATE;SMOKE")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "INSTALL" "NAME;COMPONENT" "SOURCES;DEPS;LINK_PRIVATE;SMOKE")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
     message(FATAL_ERROR "pintle_program: NAME or SOURCES is missing, or these arguments are unknown: "
                         "${arg_UNPARSED_ARGUMENTS}")
@@ -382,7 +382,10 @@ function(pintle_program)
   target_link_libraries(${arg_NAME} PRIVATE ${arg_DEPS} ${arg_LINK_PRIVATE})
   _pintle_program_options(${arg_NAME})
   if(arg_INSTALL AND PINTLE_INSTALL)
-    install(TARGETS ${arg_NAME} RUNTIME COMPONENT program)
+    if(NOT arg_COMPONENT)
+      set(arg_COMPONENT program)
+    endif()
+    install(TARGETS ${arg_NAME} RUNTIME COMPONENT ${arg_COMPONENT})
   endif()
   if(PINTLE_BUILD_TESTS)
     foreach(argument IN LISTS arg_SMOKE)
@@ -462,7 +465,8 @@ function(pintle_add_programs folder)
 endfunction()
 
 # Installs every layer, or with PINTLE_SHARED the shared library, and the files for find_package(pintle) and pkg-config.
-# The components are library (the shared library), development (everything to link it) and program (the programs).
+# The components are library (the shared library), development (everything to link it), program (the programs) and bench
+# (pintle-bench).
 function(pintle_install_package)
   include(CMakePackageConfigHelpers)
   set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/pintle")

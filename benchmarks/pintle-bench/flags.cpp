@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app_reference.hpp"
+
 namespace pintle::benchmarks {
 namespace {
 
@@ -46,11 +48,11 @@ Error unknown_mode(std::string_view name) {
 
 // Declares all flags, and then removes those that the mode does not use.
 void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& texts) {
-  app.add_option("--kubeconfig", options.kubeconfig, "Where the server is; else as for kubectl");
+  app.add_option("--kubeconfig", options.kubeconfig, "Where the server is; else as for kubectl")->type_name("FILE");
   const std::map<std::string_view, CLI::Option*> flags{
       {"kind", app.add_option("--kind", options.kind, "Of which objects")
                    ->check(CLI::IsMember({"pods", "widgets", "gadgets"}))},
-      {"namespace", app.add_option("--namespace", options.namespace_, "Only there")},
+      {"namespace", app.add_option("--namespace", options.namespace_, "Only there")->type_name("NAME")},
       {"form", app.add_option("--form", texts.form, "What is made of objects")
                    ->check(CLI::IsMember({"dynamic", "typed", "metadata"}))},
       {"list",
@@ -62,8 +64,10 @@ void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& text
       {"rate",
        app.add_option("--rate", options.rate, "Writes or reviews a second")->check(CLI::Range(1, highest_rate))},
       {"waits", app.add_flag("--waits", options.waits, "Also measure the waits for the I/O thread, which costs CPU")},
-      {"hold", app.add_option("--hold", texts.hold, "How long: 1s, 500ms")},
-      {"out", app.add_option("--out", options.out, "The file that latency writes and write reads")->required()},
+      {"hold", app.add_option("--hold", texts.hold, "How long: 1s, 500ms")->type_name("DURATION")},
+      {"out", app.add_option("--out", options.out, "The file that latency writes and write reads")
+                  ->type_name("FILE")
+                  ->required()},
   };
   for (const auto& [name, flag] : flags) {
     if (std::ranges::find(mode.flags, name) == mode.flags.end()) {
@@ -72,6 +76,28 @@ void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& text
       flag->capture_default_str();
     }
   }
+}
+
+std::string man_page() {
+  CommandReference program{
+      .name = "pintle-bench",
+      .summary = "Measures pintle against an API server.",
+      .groups = {{.title = "Options",
+                  .options = {{.name = "help", .short_name = 'h', .help = "Print the modes and exit"}}}},
+      .version = "pintle " PINTLE_VERSION,
+      .exit_codes = {{0, "The last line of the output is the result, a JSON object."},
+                     {1, "The measurement failed."},
+                     {2, "An argument is invalid, or there is no server to measure."},
+                     {130, "The measurement was interrupted."}}};
+  for (const Mode& mode : all_modes()) {
+    BenchOptions options;
+    options.count = mode.count;
+    Texts texts;
+    CLI::App app{std::string(mode.what), std::string(mode.name)};
+    declare(app, mode, options, texts);
+    program.commands.push_back(tools::reference_of(app));
+  }
+  return print_man_page(program);
 }
 
 Result<void> take(const Texts& texts, const Mode& mode, BenchOptions& options) {
@@ -97,6 +123,10 @@ Result<Invocation> read_flags(int argc, const char* const* argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
   if (name == "--help" || name == "-h") {
     made.help = usage();
+    return made;
+  }
+  if (name == "man") {
+    made.help = man_page();
     return made;
   }
   made.mode = mode_named(name);

@@ -15,7 +15,7 @@
 namespace pintle::benchmarks {
 namespace {
 
-constexpr Duration patience = std::chrono::minutes(5);
+constexpr Duration sync_patience = std::chrono::minutes(5);
 
 template <class T>
 bool decodes(const Object& object) {
@@ -95,7 +95,7 @@ Measured measure_sync(const BenchOptions& options) {
     probe = executor.spawn({.name = "probe"}, [&] { measure_waits(*connection, waits, is_over); });
   }
   informer.start();
-  if (auto synced = informer.wait_for_sync(begun + patience, options.stop); !synced) {
+  if (auto synced = informer.wait_for_sync(begun + sync_patience, options.stop); !synced) {
     is_over = true;
     return fail(std::move(synced.error()));
   }

@@ -44,9 +44,9 @@ class Pintle(ConanFile):
     def requirements(self):
         # Public headers include these two.
         self.requires("boost/[>=1.81]", transitive_headers=True)
-        self.requires("tl-expected/[>=1.0]", transitive_headers=True)
+        self.requires("tl-expected/[>=1.0 <2]", transitive_headers=True)  # 20190710 is older than 1.0
         self.requires("cli11/[>=2.3]")
-        self.requires("date/[>=3.0]", options={"use_system_tz_db": True})
+        self.requires("date/[>=3.0]", options={"tz_db": "system"})
         self.requires("fmt/[>=9 <12]")
         self.requires("libcurl/[>=7.88]")
         self.requires("openssl/[>=3 <4]")

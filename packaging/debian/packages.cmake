@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Debian packages: libpintle<ABI> (the shared library), libpintle-dev (headers, CMake and pkg-config files) and pintle
-# (the program with its man page and completions). `cpack` in the build folder makes them.
+# The Debian packages: libpintle<ABI> (the shared library), libpintle-dev (headers, CMake and pkg-config files), pintle (the
+# program with its man page and completions) and pintle-bench. `cpack` in the build folder makes them.
 
-if(NOT PINTLE_SHARED OR NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR NOT PINTLE_BUILD_TOOLS)
-  message(FATAL_ERROR "pintle: PINTLE_DEBIAN_PACKAGES needs PINTLE_SHARED=ON, PINTLE_BUILD_TOOLS=ON and "
-                      "CMAKE_INSTALL_PREFIX=/usr; use `cmake --preset debian`")
+if(NOT PINTLE_SHARED OR NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR NOT PINTLE_BUILD_TOOLS OR NOT PINTLE_BUILD_BENCH)
+  message(FATAL_ERROR "pintle: PINTLE_DEBIAN_PACKAGES needs PINTLE_SHARED=ON, PINTLE_BUILD_TOOLS=ON, PINTLE_BUILD_BENCH=ON "
+                      "and CMAKE_INSTALL_PREFIX=/usr; use `cmake --preset debian`")
 endif()
 
 # Sets `out` to the package that owns a file. libpintle-dev needs the packages of the libraries that
@@ -44,12 +44,14 @@ if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
   endif()
 endif()
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
-foreach(package IN ITEMS ${library} libpintle-dev pintle)
+foreach(package IN ITEMS ${library} libpintle-dev pintle pintle-bench)
   set(component library)
   if(package STREQUAL "libpintle-dev")
     set(component development)
   elseif(package STREQUAL "pintle")
     set(component program)
+  elseif(package STREQUAL "pintle-bench")
+    set(component bench)
   endif()
   configure_file("${CMAKE_CURRENT_LIST_DIR}/changelog.in" "${PROJECT_BINARY_DIR}/debian/changelog.Debian" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/debian/changelog.Debian" "${CMAKE_CURRENT_LIST_DIR}/copyright"
@@ -60,7 +62,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME pintle)
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_COMPONENTS_ALL library development program)
+set(CPACK_COMPONENTS_ALL library development program bench)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PRE_BUILD_SCRIPTS "${CMAKE_CURRENT_LIST_DIR}/compress.cmake")
@@ -109,5 +111,17 @@ changes the actual state until it matches the state that the objects describe.
 .
 This package contains the program pintle. It serves a Kubernetes API from
 memory for development and tests, and writes C++ types from CRDs.")
+
+set(CPACK_DEBIAN_BENCH_PACKAGE_NAME pintle-bench)
+set(CPACK_DEBIAN_BENCH_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_BENCH_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_BENCH_PACKAGE_SUGGESTS "pintle")
+set(CPACK_DEBIAN_BENCH_DESCRIPTION "benchmarks of the pintle framework for Kubernetes operators
+An operator is a program that watches objects in a Kubernetes cluster and
+changes the actual state until it matches the state that the objects describe.
+.
+This package contains the program pintle-bench, which measures the caches,
+queues and reconciles of pintle against any API server, and the definitions of
+the kinds that it uses.")
 
 include(CPack)

@@ -19,7 +19,8 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from projects import ROOT, check_chart, check_fetched_sources, compiler_options, run, running_image  # noqa: E402
+from projects import (ROOT, check_chart, check_fetched_sources, check_image_table, compiler_options, run,  # noqa: E402
+                      running_image)
 
 PAGE = ROOT / "docs/getting-started.md"
 NAME = "greeting-operator"
@@ -148,6 +149,7 @@ def check(folder, prefix, is_install, is_packaged):
         check_packages_of_the_image(session.folder, commands)
         if not is_packaged:
             check_fetched_sources(session.folder, folder)
+            check_image_table(session.folder / "build/image/root", ROOT / "docs/packages.md")
         check_running_image(session.folder, folder, prefix)
     finally:
         for process in session.running:

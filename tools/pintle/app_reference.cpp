@@ -15,7 +15,7 @@ namespace {
 // CLI11 appends the description of a validator to the name of the type: "SHELL:{bash,zsh,fish}", "N:INT in [1 - 9]".
 std::string placeholder_of(const CLI::Option& option) {
   std::string type = option.get_type_name();
-  for (const char* validator : {":{", ":INT in [", ":FLOAT in ["})
+  for (const char* validator : {":{", ":INT in [", ":UINT in [", ":FLOAT in ["})
     type.resize(std::min(type.find(validator), type.size()));
   return type;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manifests.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -10,7 +9,6 @@
 
 #include <pintle/http/listen_address.hpp>
 #include <pintle/json/pointer.hpp>
-#include <pintle/object/names.hpp>
 
 #include "manager/rbac.hpp"
 
@@ -38,6 +36,9 @@ struct Manifest {
   json::Value object{};
 };
 
+// The file of such an object is in a folder with the name of the cluster.
+bool is_for_another_cluster(const Manifest& manifest) { return manifest.file.find('/') != std::string::npos; }
+
 class Builder {
  public:
   Builder(const ManifestSource& source, std::string namespace_, Values values)
@@ -59,6 +60,7 @@ class Builder {
     for (const json::Value& crd : from_.crds) add("crds", crd);
     add("rbac", json::object{{"apiVersion", "v1"}, {"kind", "ServiceAccount"}, {"metadata", metadata(name_)}});
     for (const RbacRole& role : from_.roles) add_role(role);
+    if (options_.serving.authorize) add("rbac", metrics_reader());
     add("deployment", deployment());
     if (const auto pages = port_of(options_.listen)) {
       add("service", service(name_ + "-metrics", pages_port, *pages));
@@ -86,9 +88,8 @@ class Builder {
     return {{"name", name}, {"namespace", namespace_}, {"labels", labels()}};
   }
 
-  // A role for another cluster is printed by --print-rbac only.
   void add_role(const RbacRole& role) {
-    if (role.cluster != home_cluster) return;
+    if (role.cluster != home_cluster) return add(role.cluster + "/rbac", to_value(role));
     const bool is_cluster_role = role.namespace_.empty();
     json::object about{{"name", role.name}};
     if (!is_cluster_role) about["namespace"] = role.namespace_;
@@ -103,6 +104,15 @@ class Builder {
                        {"name", role.name}}},
                      {"subjects", json::array{json::object{
                                       {"kind", "ServiceAccount"}, {"name", name_}, {"namespace", namespace_}}}}});
+  }
+
+  // The ServiceAccount of the scraper needs a binding of this role.
+  [[nodiscard]] json::Value metrics_reader() const {
+    return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
+                        {"kind", "ClusterRole"},
+                        {"metadata", {{"name", name_ + "-metrics-reader"}}},
+                        {"rules", json::array{json::object{{"nonResourceURLs", json::array{"/metrics"}},
+                                                           {"verbs", json::array{"get"}}}}}};
   }
 
   [[nodiscard]] json::array arguments() const {
@@ -144,11 +154,34 @@ class Builder {
                        {{"allowPrivilegeEscalation", false},
                         {"readOnlyRootFilesystem", true},
                         {"capabilities", {{"drop", json::array{"ALL"}}}}}}};
-    if (!options_.state_dir.empty()) {
-      const std::string parent = std::filesystem::path(options_.state_dir).parent_path();
-      made["volumeMounts"] = json::array{json::object{{"name", "state"}, {"mountPath", parent}}};
-    }
+    json::array mounts;
+    for (const Volume& one : volumes()) mounts.emplace_back(json::object{{"name", one.name}, {"mountPath", one.path}});
+    if (!mounts.empty()) made["volumeMounts"] = std::move(mounts);
     return made;
+  }
+
+  struct Volume {
+    std::string name{};
+    std::string path{};
+    json::object source{};
+  };
+  [[nodiscard]] std::vector<Volume> volumes() const {
+    std::vector<Volume> all;
+    // Outlives a crash of the container.
+    if (!options_.state_dir.empty()) {
+      all.push_back({.name = "state",
+                     .path = std::filesystem::path(options_.state_dir).parent_path(),
+                     .source = {{"name", "state"}, {"emptyDir", json::object{}}}});
+    }
+    for (const NamedCluster& cluster : options_.clusters) {
+      const std::string& name = cluster.name.value();
+      if (cluster.kubeconfig != kubeconfig_in_pod(name_, name)) continue;
+      const std::string volume = "kubeconfig-" + name;
+      all.push_back({.name = volume,
+                     .path = std::filesystem::path(cluster.kubeconfig).parent_path(),
+                     .source = {{"name", volume}, {"secret", {{"secretName", name_ + "-" + name}}}}});
+    }
+    return all;
   }
 
   [[nodiscard]] json::Value deployment() const {
@@ -158,10 +191,9 @@ class Builder {
                      {"securityContext",
                       {{"runAsNonRoot", true}, {"runAsUser", user}, {"seccompProfile", {{"type", "RuntimeDefault"}}}}},
                      {"containers", json::array{container()}}};
-    // The volume outlives a crash of the container.
-    if (!options_.state_dir.empty()) {
-      pod["volumes"] = json::array{json::object{{"name", "state"}, {"emptyDir", json::object{}}}};
-    }
+    json::array sources;
+    for (Volume& one : volumes()) sources.emplace_back(std::move(one.source));
+    if (!sources.empty()) pod["volumes"] = std::move(sources);
     json::object spec{{"replicas", values_.replicas},
                       {"selector", {{"matchLabels", labels()}}},
                       {"template", {{"metadata", {{"labels", labels()}}}, {"spec", std::move(pod)}}}};
@@ -266,6 +298,7 @@ Files chart(const ManifestSource& deployment, const Values& defaults) {
                                                       {"appVersion", options.version}});
   files["values.yaml"] = json::print_yaml(defaults_of_chart(defaults));
   for (const Manifest& one : Builder(deployment, place_of("namespace"), places).build()) {
+    if (is_for_another_cluster(one)) continue;
     files["templates/" + one.file + ".yaml"] += "---\n" + print_template(one.object, one.file == "crds");
   }
   return files;
@@ -286,7 +319,7 @@ Files kustomization(const std::vector<Manifest>& manifests, const std::string& i
   json::array resources;
   for (const Manifest& one : manifests) {
     const std::string file = one.file + ".yaml";
-    if (!files.contains(file)) resources.emplace_back(file);
+    if (!files.contains(file) && !is_for_another_cluster(one)) resources.emplace_back(file);
     files[file] += "---\n" + json::print_yaml(one.object);
   }
   files["kustomization.yaml"] = json::print_yaml(json::object{{"apiVersion", "kustomize.config.k8s.io/v1beta1"},
@@ -296,71 +329,14 @@ Files kustomization(const std::vector<Manifest>& manifests, const std::string& i
   return files;
 }
 
-// The flags that name a file of the machine on which the manifests are printed.
-bool names_a_file(std::string_view flag) {
-  return flag.ends_with("-kubeconfig") || flag.ends_with("-cert-file") || flag.ends_with("-key-file") ||
-         flag == "webhook-ca-file";
-}
-
-bool is_given(const std::vector<DeployedFlag>& flags, std::string_view name) {
-  return std::any_of(flags.begin(), flags.end(), [&](const DeployedFlag& flag) { return flag.name == name; });
-}
-
-Error not_deployable(std::string what) { return make_error(ErrorCode::invalid, "--print-deploy: " + std::move(what)); }
-
-// Error: invalid, if only this machine could connect.
-Result<void> check_reach(const std::string& flag, const std::string& listen, bool is_local_without_host) {
-  const auto address = http::parse_listen_address(listen);
-  if (!address) return fail(Error(address.error()).with_operation("--" + flag));
-  if (!address->is_loopback() && !(address->host.empty() && is_local_without_host)) return {};
-  return fail(not_deployable("only the pod itself can connect to --" + flag + " " + listen +
-                             "; use 0.0.0.0:" + std::to_string(address->port)));
-}
-
 }  // namespace
 
-Result<void> set_up_for_cluster(ManagerOptions& options, const DeployOptions& deploy, std::vector<DeployedFlag>& flags,
-                                bool has_webhooks) {
-  if (deploy.replicas < 0) return fail(not_deployable("--deploy-replicas must not be negative"));
-  const auto check_name = [](const std::string& what, const std::string& name) -> Result<void> {
-    const auto error = names::validate_dns1123_label(name);
-    return error ? fail(not_deployable(what + " \"" + name + "\" " + *error)) : Result<void>();
-  };
-  if (auto valid = check_name("the name of the operator", options.name); !valid) return valid;
-  if (!deploy.namespace_.empty()) {
-    if (auto valid = check_name("--deploy-namespace", deploy.namespace_); !valid) return valid;
-  }
-  for (const DeployedFlag& flag : flags) {
-    if (!names_a_file(flag.name)) continue;
-    return fail(not_deployable("a pod does not have the file of --" + flag.name +
-                               "; omit the flag, and add it with its volume to the manifests"));
-  }
-  if (!options.state_dir.empty()) {
-    const std::filesystem::path folder(options.state_dir);
-    if (!folder.is_absolute() || !folder.parent_path().has_relative_path()) {
-      return fail(not_deployable("a volume cannot be mounted at the parent of --state-dir " + options.state_dir +
-                                 "; use an absolute path such as /var/lib/" + options.name + "/state"));
-    }
-  }
-  const auto set_default = [&](const char* flag, std::string& value, const char* text) {
-    if (!value.empty()) return;
-    value = text;
-    flags.push_back({.name = flag, .text = text});
-  };
-  set_default("listen", options.listen, "0.0.0.0:8080");
-  if (auto reached = check_reach("listen", options.listen, true); !reached) return reached;
-  if (has_webhooks) {
-    set_default("webhook-listen", options.webhooks.listen, "0.0.0.0:9443");
-    if (auto reached = check_reach("webhook-listen", options.webhooks.listen, false); !reached) return reached;
-  }
-  if (!is_given(flags, "crds")) {
-    options.crds = CrdPolicy::never;
-    flags.push_back({.name = "crds", .text = "never"});
-  }
-  if (deploy.format == DeployFormat::helm && !is_given(flags, "log-level")) {
-    flags.push_back({.name = "log-level", .text = std::string(to_string(options.log_level))});
-  }
-  return {};
+std::string kubeconfig_in_pod(const std::string& operator_name, const std::string& cluster) {
+  return "/etc/" + operator_name + "/" + cluster + "/kubeconfig";
+}
+
+std::string deploy_mark(const std::string& operator_name) {
+  return "# Written by " + operator_name + " --print-deploy, which replaces this file.\n";
 }
 
 std::string deploy_namespace(const DeployOptions& deploy, const ManagerOptions& options) {
@@ -380,7 +356,9 @@ std::map<std::string, std::string> print_deployment(const ManifestSource& deploy
   const std::vector<Manifest> manifests = Builder(deployment, deploy_namespace(deploy, options), values).build();
   if (deploy.format == DeployFormat::kustomize) return kustomization(manifests, image);
   std::string text;
-  for (const Manifest& one : manifests) text += "---\n" + json::print_yaml(one.object);
+  for (const Manifest& one : manifests) {
+    if (!is_for_another_cluster(one)) text += "---\n" + json::print_yaml(one.object);
+  }
   return {{"deploy.yaml", std::move(text)}};
 }
 

@@ -44,16 +44,23 @@ struct ManifestSource {
 };
 
 // Sets the options that an operator needs in a cluster and that were not given: pages and webhooks listen on all
-// addresses, and the CRDs are among the manifests. Appends these flags to `flags`. Error: invalid, for a setting with
-// which the operator cannot run in a pod.
+// addresses, the CRDs are among the manifests, and the kubeconfigs of other clusters come from Secrets. Appends these
+// flags to `flags`. Error: invalid, for a setting with which the operator cannot run in a pod.
 [[nodiscard]] Result<void> set_up_for_cluster(ManagerOptions& options, const DeployOptions& deploy,
                                               std::vector<DeployedFlag>& flags, bool has_webhooks);
 
 // Returns the namespace of the operator; for a chart, the text that becomes the namespace of the release.
 [[nodiscard]] std::string deploy_namespace(const DeployOptions& deploy, const ManagerOptions& options);
 
+// Returns the path in the pod at which the kubeconfig of another cluster is, from the Secret NAME-CLUSTER.
+[[nodiscard]] std::string kubeconfig_in_pod(const std::string& operator_name, const std::string& cluster);
+
+// Returns the first line of each written file. A file without it is never replaced.
+[[nodiscard]] std::string deploy_mark(const std::string& operator_name);
+
 // Returns the texts of the files by their names. In the format yaml there is one file. Each object is in the namespace
-// of the operator, unless it is cluster-scoped or the role of a watched namespace.
+// of the operator, unless it is cluster-scoped or the role of a watched namespace. Roles for other clusters are only in
+// the format kustomize, in "CLUSTER/rbac.yaml", which is not a resource of the kustomization.
 [[nodiscard]] std::map<std::string, std::string> print_deployment(const ManifestSource& deployment);
 
 }  // namespace pintle

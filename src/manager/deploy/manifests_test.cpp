@@ -49,7 +49,12 @@ class PrintDeploy : public ::testing::Test {
     argv.push_back(nullptr);
     char* none = nullptr;
     options.args = {static_cast<int>(arguments.size()), argv.data(), &none};
+    const std::vector<NamedCluster> clusters = options.clusters;
     Manager manager(std::move(options));
+    for (const NamedCluster& one : clusters) {
+      manager.add(Controller<Note>{
+          .name = "far", .cluster = one.name.value(), .reconcile = [](const Note&, Context&) { return done; }});
+    }
     manager.add(Controller<Note>{.owns = {ConfigMap::type}, .reconcile = [](const Note&, Context&) { return done; }});
     if (has_admission_) {
       manager.add(Admission<Note>{.validate = [](const Note&, const AdmissionContext&) { return AdmissionVerdict(); },
@@ -187,6 +192,34 @@ TEST_F(PrintDeploy, HasAServiceMonitorIfItIsWanted) {
   const auto all = objects({"--deploy-service-monitor", "--tls", "--authorize"});
   EXPECT_EQ(at(find(all, "ServiceMonitor op"), "/spec/endpoints/0/scheme"), "\"https\"");
   EXPECT_THAT(at(find(all, "ServiceMonitor op"), "/spec/endpoints/0/bearerTokenFile"), HasSubstr("token"));
+}
+
+TEST_F(PrintDeploy, HasARoleForReadersOfTheMetrics) {
+  EXPECT_THAT(titles(objects({"--debug"})), Not(Contains("ClusterRole op-metrics-reader")));
+  const auto all = objects({"--tls", "--authorize"});
+  EXPECT_EQ(at(find(all, "ClusterRole op-metrics-reader"), "/rules"),
+            R"([{"nonResourceURLs":["/metrics"],"verbs":["get"]}])");
+  EXPECT_THAT(titles(all), Not(Contains("ClusterRoleBinding op-metrics-reader"))) << "the operator does not need it";
+}
+
+TEST_F(PrintDeploy, TakesTheKubeconfigOfAnotherClusterFromASecret) {
+  ASSERT_EQ(run({"--state-dir=/var/lib/op/state"}, {.name = "op", .version = "1", .clusters = {{.name = "edge"}}}), 0)
+      << err_;
+  const json::Value pod = *json::find(find(documents(out_), "Deployment op"), "/spec/template/spec");
+  EXPECT_THAT(at(pod, "/containers/0/args"), HasSubstr("\"--edge-kubeconfig=/etc/op/edge/kubeconfig\""));
+  EXPECT_EQ(at(pod, "/containers/0/volumeMounts/1"), R"({"name":"kubeconfig-edge","mountPath":"/etc/op/edge"})");
+  EXPECT_EQ(at(pod, "/volumes/1"), R"({"name":"kubeconfig-edge","secret":{"secretName":"op-edge"}})");
+}
+
+TEST_F(PrintDeploy, WritesTheRolesForAnotherClusterToAFileOfTheirOwn) {
+  const ManagerOptions options{.name = "op", .version = "1", .clusters = {{.name = "edge"}}};
+  ASSERT_EQ(run({}, options), 0) << err_;
+  EXPECT_EQ(std::ranges::count(titles(documents(out_)), "ClusterRole op"), 1) << "that of the cluster of the operator";
+  ASSERT_EQ(run({"--format=kustomize", "--deploy-out", folder_}, options), 0) << err_;
+  EXPECT_THAT(titles(documents(read("edge/rbac.yaml"))), ElementsAre("ClusterRole op"));
+  EXPECT_THAT(read("kustomization.yaml"), Not(HasSubstr("edge")));
+  ASSERT_EQ(run({"--format=helm", "--deploy-out", folder_ / "chart"}, options), 0) << err_;
+  EXPECT_FALSE(fs::exists(folder_ / "chart/templates/edge"));
 }
 
 // A chart with its default values is the same as the plain manifests.

@@ -17,11 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::map<std::string, std::string>;
 
-// The first line of each file. A file without it is never replaced.
-std::string mark_of(const std::string& program) {
-  return "# Written by " + program + " --print-deploy, which replaces this file.\n";
-}
-
 // Checks all files before it writes the first one.
 Result<void> write_files(const fs::path& folder, const Files& files, const std::string& mark) {
   for (const auto& [name, text] : files) {
@@ -73,7 +68,7 @@ Result<std::string> Manager::State::print_deployment() {
   }
   const Files files = pintle::print_deployment(deployment);
   if (!deploy.out.empty()) {
-    auto written = write_files(deploy.out, files, mark_of(options.name));
+    auto written = write_files(deploy.out, files, deploy_mark(options.name));
     return written ? Result<std::string>("") : fail(std::move(written.error()));
   }
   std::string text;

@@ -62,37 +62,14 @@ Values values_of(const ProjectOptions& options) {
           {"place", options.pattern == "service" ? " in the control plane of its user" : ""},
           {"run_command", run_command(options)},
           {"url", options.url},
+          {"deploy_flags", fmt::format("{}", fmt::join(deploy_flags(), "\n    "))},
           {"pintle_version", options.pintle_version},
           {"pintle_minor", version},
           {"packages", std::string(packages)}};
 }
 
-Values with(Values values, const Values& more) {
-  for (const auto& [name, value] : more) values[name] = value;
-  return values;
-}
-
-// The values of the settings in the manifests for kubectl.
-Values fixed_settings(const ProjectOptions& options) {
-  return {{"deploy_namespace", options.name}, {"deploy_image", options.name + ":0.1.0"},
-          {"deploy_replicas", "2"},           {"deploy_log_level", "info"},
-          {"deploy_cpu_request", "10m"},      {"deploy_memory_request", "32Mi"},
-          {"deploy_memory_limit", "128Mi"}};
-}
-
-// The same settings in the chart, whose defaults are in values.yaml.
-Values chart_settings() {
-  return {{"deploy_namespace", "{{ .Release.Namespace }}"},
-          {"deploy_image", "{{ .Values.image.repository }}:{{ .Values.image.tag }}"},
-          {"deploy_replicas", "{{ .Values.replicas }}"},
-          {"deploy_log_level", "{{ .Values.logLevel }}"},
-          {"deploy_cpu_request", "{{ .Values.resources.requests.cpu }}"},
-          {"deploy_memory_request", "{{ .Values.resources.requests.memory }}"},
-          {"deploy_memory_limit", "{{ .Values.resources.limits.memory }}"}};
-}
-
-Result<std::string> rendered(const EmbeddedFile& file, const ProjectOptions& options, const Values& settings) {
-  RenderInput input{.values = with(values_of(options), settings), .conditions = {options.pattern}};
+Result<std::string> rendered(const EmbeddedFile& file, const ProjectOptions& options) {
+  RenderInput input{.values = values_of(options), .conditions = {options.pattern}};
   if (options.webhook) input.conditions.insert("webhook");
   auto text = render(file.text, input);
   if (!text) text.error().message.insert(0, fmt::format("template {}: ", file.path));
@@ -108,48 +85,39 @@ std::string path_of(std::string_view file, const ProjectOptions& options) {
   return replace_all(std::move(path), "dot-", ".");
 }
 
-// Adds a manifest to deploy/ and to the chart.
-Result<void> add_manifest(const EmbeddedFile& file, const ProjectOptions& options, std::string_view path,
-                          Files& files) {
-  const std::string name(path.substr(path.find('/') + 1));
-  const std::string chart = "charts/" + options.name + "/";
-  auto text = rendered(file, options, fixed_settings(options));
-  if (!text) return fail(std::move(text.error()));
-  if (name == "operator.yaml") {
-    auto templated = rendered(file, options, chart_settings());
-    if (!templated) return fail(std::move(templated.error()));
-    files["deploy/" + name] = std::move(*text);
-    files[chart + "templates/" + name] = std::move(*templated);
-    return {};
+// Takes the text of a file in manifests/, which the code of the operator determines.
+void take(const std::string& path, std::string text, ManifestOptions& manifests) {
+  if (path == "manifests/crds.yaml") manifests.crds = std::move(text);
+  if (path == "manifests/rbac.yaml") manifests.roles = std::move(text);
+  if (path == "manifests/platform/rbac.yaml") {
+    manifests.platform = "platform";
+    manifests.platform_roles = std::move(text);
   }
-  auto printed = as_printed(*text);
-  if (!printed) return fail(ErrorCode::invalid, fmt::format("template {}: {}", file.path, printed.error().message));
-  files["deploy/" + name] = *printed;
-  if (name == "crds.yaml") files[chart + "crds/" + name] = std::move(*printed);
-  if (name == "rbac.yaml") {
-    files[chart + "templates/" + name] =
-        replace_all(std::move(*printed), fmt::format("\n  namespace: {}\n", options.name),
-                    "\n  namespace: {{ .Release.Namespace }}\n");
-  }
-  return {};
 }
 
 }  // namespace
 
 Result<std::map<std::string, std::string>> project_files(const ProjectOptions& options) {
   Files files;
+  ManifestOptions manifests{.name = options.name, .has_webhooks = options.webhook};
+  // Sorted by path, so a file of a pattern takes precedence over the same file of common/.
   for (const EmbeddedFile& file : project_templates()) {
     const std::string_view folder = file.path.substr(0, file.path.find('/'));
     if (folder != "common" && folder != options.pattern && !(folder == "webhook" && options.webhook)) continue;
     const std::string path = path_of(file.path, options);
-    if (path.starts_with("manifests/")) {
-      if (auto added = add_manifest(file, options, path, files); !added) return fail(std::move(added.error()));
-      continue;
-    }
-    auto text = rendered(file, options, {});
+    auto text = rendered(file, options);
     if (!text) return fail(std::move(text.error()));
-    files[path] = std::move(*text);
+    if (path.starts_with("manifests/")) {
+      take(path, std::move(*text), manifests);
+    } else {
+      files[path] = std::move(*text);
+    }
   }
+  auto printed = project_manifests(manifests);
+  if (!printed) {
+    return fail(ErrorCode::invalid, fmt::format("the manifests of {}: {}", options.pattern, printed.error().message));
+  }
+  files.merge(std::move(*printed));
   return files;
 }
 

@@ -13,6 +13,7 @@
 
 #include <pintle/base/mutex.hpp>
 #include <pintle/cache/informer.hpp>
+#include <pintle/client/write_observer.hpp>
 
 #include "own_versions.hpp"
 #include "own_writes.hpp"

@@ -2,21 +2,18 @@
 #include "manager_state.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/stop.hpp>
-#include <pintle/base/text.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/manager/manager_host.hpp>
-#include <pintle/object/names.hpp>
 #include <pintle/object/schema/crd.hpp>
-#include <pintle/object/selector.hpp>
 
 #include "crd_installer.hpp"
-#include "rbac.hpp"
 
 namespace pintle {
 namespace {
@@ -28,23 +25,6 @@ auto under_lease(const Fence& fence, std::function<Outcome(const Object&, Contex
     if (auto held = fence.check(); !held) return failed(std::move(held.error()));
     return reconcile(object, context);
   };
-}
-
-// Returns why the namespaces of a controller contradict those of the manager, if one of them selects by labels.
-std::optional<std::string> selector_conflict(const ManagerOptions& options, const AnyController& spec) {
-  if (!spec.namespace_selector.empty() && !namespaces_of(options, spec.cluster).empty()) {
-    return "selects namespaces by labels, but the manager is restricted to names; remove --namespace, or the "
-           ".namespace_selector";
-  }
-  if (options.namespace_selector.empty() || spec.cluster != home_cluster) return std::nullopt;
-  if (!spec.namespaces.empty()) {
-    return "names namespaces, but the manager selects them by labels; remove --namespace-selector, or the .namespaces";
-  }
-  const auto is_conditional = [](const Owns& owned) { return static_cast<bool>(owned.options.active_when); };
-  if (std::any_of(spec.owns.begin(), spec.owns.end(), is_conditional)) {
-    return "has .active_when, which is not possible with --namespace-selector; remove one of the two";
-  }
-  return std::nullopt;
 }
 
 // Lets the host of this thread, if there is one, change the options.
@@ -69,129 +49,6 @@ Manager::State::State(ManagerOptions given)
       caches_(executor, metrics, options.name, options.max_cache_silence),
       mutex_(executor),
       changed_(executor) {}
-
-std::vector<Error> Manager::State::declaration_errors() const {
-  std::vector<Error> errors = refused;
-  const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  if (specs.empty() && runnables.empty() && admissions.empty() && conversions.empty() && refused.empty()) {
-    wrong("manager " + options.name + " has no controller; add one before start()");
-  }
-  std::set<std::string> names;
-  for (const AnyController& spec : specs) {
-    if (!names.insert(spec.name).second) {
-      wrong("two controllers have the name \"" + spec.name + "\"; change the .name of one of them");
-    }
-    for (Error& error : validate(spec)) errors.push_back(std::move(error));
-  }
-  if (options.leader_election) {
-    for (Error& error : check(election())) errors.push_back(std::move(error));
-  }
-  for (Error& error : cluster_errors()) errors.push_back(std::move(error));
-  for (Error& error : namespace_errors()) errors.push_back(std::move(error));
-  for (Error& error : part_errors()) errors.push_back(std::move(error));
-  for (Error& error : kept_errors()) errors.push_back(std::move(error));
-  for (Error& error : admission_errors()) errors.push_back(std::move(error));
-  for (Error& error : conversion_errors()) errors.push_back(std::move(error));
-  return errors;
-}
-
-// Returns the errors of the namespaces of the clusters and controllers.
-std::vector<Error> Manager::State::namespace_errors() const {
-  std::vector<Error> errors;
-  const auto check = [&](const std::vector<std::string>& names, const std::string& where) {
-    if (auto wrong = validate_namespaces(names)) errors.push_back(std::move(*wrong).with_operation(where));
-  };
-  check(options.namespaces, "ManagerOptions::namespaces");
-  if (auto labels = LabelSelector::parse(options.namespace_selector); !labels) {
-    errors.push_back(std::move(labels.error()).with_operation("ManagerOptions::namespace_selector"));
-  }
-  if (!options.namespace_selector.empty() && !options.namespaces.empty()) {
-    errors.push_back(
-        make_error(ErrorCode::invalid,
-                   "the manager has names and a selector of namespaces; remove --namespace or --namespace-selector"));
-  }
-  for (const NamedCluster& cluster : options.clusters) {
-    check(cluster.namespaces, "NamedCluster::namespaces of " + cluster.name.value());
-  }
-  for (const AnyController& spec : specs) {
-    const std::vector<std::string>& home = namespaces_of(options, spec.cluster);
-    if (auto conflict = selector_conflict(options, spec)) {
-      errors.push_back(make_error(ErrorCode::invalid, "controller " + spec.name + " " + *conflict));
-    }
-    for (const std::string& name : spec.namespaces) {
-      if (home.empty() || std::find(home.begin(), home.end(), name) != home.end()) continue;
-      std::string known;
-      for (const std::string& one : home) known += (known.empty() ? "" : ", ") + one;
-      errors.push_back(make_error(ErrorCode::invalid, "controller " + spec.name + " watches namespace " + name +
-                                                          ", but the manager is restricted to " + known +
-                                                          "; add it to --namespace, or remove it from .namespaces"));
-    }
-  }
-  return errors;
-}
-
-// Returns the errors of `cache_projections`.
-std::vector<Error> Manager::State::kept_errors() const {
-  std::vector<Error> errors;
-  for (const auto& [kind, parts] : options.cache_projections) {
-    const auto is_watched = [&kind = kind](const AnyController& spec) {
-      return spec.watch.kind == kind ||
-             std::any_of(spec.owns.begin(), spec.owns.end(), [&](const Owns& owned) { return owned.kind == kind; }) ||
-             std::any_of(spec.watches.begin(), spec.watches.end(),
-                         [&](const Watches& watched) { return watched.kind.value() == kind; });
-    };
-    if (std::none_of(specs.begin(), specs.end(), is_watched)) {
-      errors.push_back(make_error(ErrorCode::invalid, ".cache_projections of the manager has " + kind.to_string() +
-                                                          ", which no controller watches; remove it"));
-    }
-    if (auto usable = validate_projection(parts.projection); !usable) {
-      errors.push_back(std::move(usable.error()).with_operation(".cache_projections of " + kind.to_string()));
-    }
-  }
-  return errors;
-}
-
-// Returns the errors of the named clusters, and of the controllers that refer to them.
-std::vector<Error> Manager::State::cluster_errors() const {
-  std::vector<Error> errors;
-  const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
-  std::set<std::string> known{std::string(home_cluster)};
-  for (const NamedCluster& cluster : options.clusters) {
-    const std::string& name = cluster.name.value();
-    if (auto error = names::validate_dns1123_label(name)) wrong("the name of cluster \"" + name + "\" " + *error);
-    if (!known.insert(name).second)
-      wrong("two clusters have the name \"" + name + "\"; change the .name of one of them");
-  }
-  const auto check = [&](const AnyController& spec, const std::string& name) {
-    if (!known.contains(name)) {
-      wrong("controller " + spec.name + " uses cluster \"" + name +
-            "\", which is not in .clusters of the manager; add it there, or use another .cluster");
-    }
-  };
-  for (const AnyController& spec : specs) {
-    check(spec, spec.cluster);
-    for (const Watches& watched : spec.watches) {
-      if (!watched.cluster.empty()) check(spec, watched.cluster);
-    }
-  }
-  return errors;
-}
-
-// Returns the errors that prevent a start. --print-crds and --print-rbac check the errors of the declaration only.
-std::vector<Error> Manager::State::start_errors() const {
-  std::vector<Error> errors = declaration_errors();
-  for (Error& error : check_serving(options)) errors.push_back(std::move(error));
-  if ((!admissions.empty() || !own_conversions().empty()) && !is_planning_) {
-    for (Error& error : validate(options.webhooks)) errors.push_back(std::move(error));
-  }
-  for (const NamedCluster& cluster : options.clusters) {
-    if (!cluster.kubeconfig.empty() || cluster.address || cluster.finder) continue;
-    const std::string& name = cluster.name.value();
-    errors.push_back(
-        make_error(ErrorCode::invalid, "cluster " + name + " has no kubeconfig; set --" + name + "-kubeconfig"));
-  }
-  return errors;
-}
 
 Result<void> Manager::State::start() {
   {
@@ -459,40 +316,6 @@ Result<void> Manager::State::wait() {
   return {};
 }
 
-void Manager::State::stop(Duration grace, const std::function<void(const Error&)>& on_ignored) {
-  request_stop();
-  {
-    const MutexLock lock(mutex_);
-    while (phase_ == Phase::starting || phase_ == Phase::stopping) changed_.wait(mutex_);
-    if (phase_ == Phase::made) phase_ = Phase::ended;
-    if (phase_ == Phase::ended) return;
-    phase_ = Phase::stopping;
-    working_ = false;
-  }
-  const Instant deadline = after(executor.now(), grace);
-  if (elector_ != nullptr) elector_->withdraw();
-  request_reconciles_to_stop();
-  if (auto ignored = await_reconciles(deadline)) {
-    if (on_ignored) on_ignored(*ignored);
-    failed(std::move(*ignored));
-  }
-  take_down();
-  enter(Phase::ended);
-}
-
-// Stops reconciles immediately and without the grace time, because another instance may begin. The caller of wait()
-// stops the other parts.
-void Manager::State::lease_lost(const Error& why) {
-  request_reconciles_to_stop();
-  log_.error("the lease is lost; stopping", {{"error", why.to_string()}});
-  {
-    const MutexLock lock(mutex_);
-    lost_lease_ = true;
-    working_ = false;
-  }
-  failed(why);
-}
-
 void Manager::State::failed(Error error) {
   const MutexLock lock(mutex_);
   if (error_) {
@@ -507,99 +330,6 @@ void Manager::State::enter(Phase phase) {
   const MutexLock lock(mutex_);
   phase_ = phase;
   changed_.notify_all();
-}
-
-void Manager::State::request_reconciles_to_stop() {
-  if (crash_guard_ != nullptr) crash_guard_->stop();
-  for (const auto& controller : controllers_) controller->request_stop();
-  for (const auto& runnable : running_) runnable->request_stop();
-}
-
-// Waits for the reconciles until the deadline or until the end of the lease, which moves while the lease is renewed.
-// Returns an error that names the reconciles that still run then.
-std::optional<Error> Manager::State::await_reconciles(Instant deadline) {
-  const auto limit = [&] { return elector_ != nullptr ? std::min(deadline, elector_->ends()) : deadline; };
-  std::string running;
-  Duration pause = std::chrono::seconds(5);
-  Instant notice = after(executor.now(), pause);
-  for (const auto& controller : controllers_) {
-    bool ended = false;
-    while (!ended && executor.now() < limit()) {
-      ended = controller->wait_until(std::min(limit(), notice));
-      if (ended || executor.now() < notice) continue;
-      log_what_runs();
-      notice = after(executor.now(), pause *= 2);
-    }
-    if (ended || controller->wait_until(executor.now())) continue;
-    for (const ObjectKey& key : controller->busy()) {
-      log_.error("a reconcile ignores its stop token and still runs",
-                 {{"controller", controller->spec().name}, {"key", key.to_string()}});
-      running += (running.empty() ? "" : ", ") + controller->spec().name + " of " + key.to_string();
-    }
-  }
-  for (const auto& runnable : running_) {
-    if (runnable->wait_until(limit())) continue;
-    log_.error("a runnable ignores its stop token and still runs", {{"runnable", runnable->name()}});
-    running += (running.empty() ? "" : ", ") + std::string("runnable ") + runnable->name();
-  }
-  if (running.empty()) return std::nullopt;
-  return make_error(ErrorCode::timeout, "these reconciles ignore their stop token and still run: " + running);
-}
-
-// Logs the reconciles for which the stop waits.
-void Manager::State::log_what_runs() const {
-  for (const auto& controller : controllers_) {
-    for (const ObjectKey& key : controller->busy()) {
-      log_.warning("the stop waits for a reconcile, which must observe its stop token (Context::stop_token)",
-                   {{"controller", controller->spec().name}, {"key", key.to_string()}});
-    }
-  }
-}
-
-void Manager::State::take_down() {
-  for (const auto& controller : controllers_) controller->wait_until(Instant::max());
-  running_.clear();
-  // The last writes of reconciles may need the webhooks.
-  if (certificates_ != nullptr) certificates_->stop();
-  if (webhook_server_ != nullptr) webhook_server_->stop();
-  // The lease is released after all reconciles have ended, because the next instance begins immediately then.
-  if (elector_ != nullptr) elector_->resign();
-  if (definitions_ != nullptr) definitions_->stop();
-  for (const auto& follower : followers_) follower->stop();
-  for (ManagedCluster* cluster : all_clusters()) cluster->stop_informers();
-  if (dispatcher_ != nullptr) dispatcher_->stop();
-  page_server_.reset();  // uses the controllers and the checks
-  for (const auto& check : checks_) check->request_stop();
-  checks_.clear();
-  controllers_.clear();
-  crash_guard_.reset();
-  const Duration grace = std::min<Duration>(options.stop_timeout, std::chrono::seconds(2));
-  for (ManagedCluster* cluster : all_clusters()) cluster->stop_events(grace);
-  if (exporter_ != nullptr) exporter_->stop(grace);
-  // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
-  if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
-  webhook_server_.reset();  // uses the tracer
-  certificates_.reset();
-  secret_clusters_.reset();
-  caches_.close();
-  unfenced_secret_clusters_.reset();
-  definitions_.reset();
-  followers_.clear();
-  cache_readers_.clear();
-  unfenced_clusters_.clear();
-  clusters_.clear();
-  dispatcher_.reset();
-  elector_.reset();
-  reconcile_transport_.reset();
-  tracing_.reset();
-  exporter_.reset();
-  decltype(credentials_) credentials;  // destroyed, which ends a plugin, after the lock is released
-  {
-    const MutexLock lock(mutex_);
-    credentials.swap(credentials_);
-  }
-  recorder_.reset();
-  transport_.reset();
 }
 
 bool Manager::State::is_ready() const {

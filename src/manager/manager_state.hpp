@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <pintle/base/mutex.hpp>
+#include <pintle/client/write_recorder.hpp>
 #include <pintle/manager/manager.hpp>
 
 #include "cache_health.hpp"

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CronJob example, unchanged, in a simulated cluster at virtual time. The tests do the work of the Job controller.
+// The CronJob example: its starts, its history, and crashes and faults in between.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -17,160 +15,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <pintle/pintle.hpp>
-#include <pintle/testing/simulation.hpp>
-
-#define main example_main
-namespace cronjob_operator {
-#include "../../examples/12-cronjob/main.cpp"
-}
-#undef main
+#include "cronjob_cluster.hpp"
 
 namespace pintle::testkit {
 namespace {
 
-using namespace std::chrono_literals;
-using cronjob_operator::cron_jobs;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using CronTab = cronjob_operator::CronJob;
-using Names = std::vector<std::string>;
-
-const json::Value nightly_template{
-    {"metadata", {{"labels", {{"team", "a"}}}, {"annotations", {{"note", "b"}}}}},
-    {"spec",
-     {{"template",
-       {{"spec",
-         {{"containers", json::array{json::object{{"name", "c"}, {"image", "d"}}}}, {"restartPolicy", "Never"}}}}}}}};
-
-// A cluster with the operator, a user, and the part of a Job controller that a test needs. The virtual time begins at
-// 2026-01-01T00:00:00Z.
-class CronCluster {
- public:
-  explicit CronCluster(Controller<CronTab> controller = cron_jobs()) : controller_(std::move(controller)) {
-    EXPECT_TRUE(simulation_.install<CronTab>());
-  }
-
-  void start(http::FaultPlan faults = {}) {
-    operator_ = std::make_unique<Instance>(
-        simulation_, ManagerOptions{.name = "cronjob-operator", .log_level = LogLevel::off},
-        [this](Manager& manager) {
-          Controller<CronTab> counted = controller_;
-          counted.reconcile = [this](const CronTab& cron_job, Context& ctx) {
-            ++reconciles_;
-            return controller_.reconcile(cron_job, ctx);
-          };
-          manager.add(std::move(counted));
-        },
-        std::move(faults));
-    operator_->start();
-    EXPECT_TRUE(simulation_.wait_until([&] { return operator_->manager().is_ready(); }));
-  }
-  void stop() { operator_->stop(); }
-  void crash() {
-    EXPECT_TRUE(simulation_.wait_until([&] { return operator_->transport().is_crashed(); }, 3h));
-    operator_->crash();
-  }
-
-  // Creates a CronJob "a" in the namespace "default". The members of `more` are added to its spec.
-  void create(const std::string& schedule, const json::object& more = {}, std::vector<std::string> finalizers = {}) {
-    json::object spec{{"schedule", schedule}, {"jobTemplate", nightly_template}};
-    for (const auto& member : more) spec[member.key()] = member.value();
-    json::object metadata{{"name", "a"}, {"namespace", "default"}};
-    for (const std::string& finalizer : finalizers) metadata["finalizers"] = json::array{json::Value(finalizer)};
-    const auto created = user().create(json::object{{"apiVersion", "batch.demo.pintle.dev/v1"},
-                                                    {"kind", "CronJob"},
-                                                    {"metadata", std::move(metadata)},
-                                                    {"spec", std::move(spec)}});
-    ASSERT_TRUE(created) << created.error().to_string();
-  }
-  void change(const json::object& spec) {
-    const auto changed = user().patch(CronTab::type, key_, json::Value{{"spec", spec}});
-    ASSERT_TRUE(changed) << changed.error().to_string();
-  }
-
-  // Lets time pass until this time of a day in January 2026, "1 03:30".
-  void sleep_until(int day, const std::string& time) {
-    const std::string date = "2026-01-" + std::string(day < 10 ? "0" : "") + std::to_string(day);
-    const WallTime then = parse_time(date + "T" + time + ":00Z").value();
-    simulation_.executor().sleep_for(then - simulation_.executor().wall_now());
-  }
-
-  // The times of the starts of all Jobs, such as "1 03:00", in their order.
-  [[nodiscard]] Names jobs() {
-    Names starts;
-    for (const Object& job : simulation_.server().objects("jobs.batch")) {
-      const std::string_view at = job["/metadata/annotations/batch.demo.pintle.dev~1scheduled-at"].text();
-      starts.push_back(at.empty() ? std::string(job.name()) : time_text(at));
-    }
-    return starts;
-  }
-  [[nodiscard]] Names active() {
-    Names names;
-    for (const json::View one : cron_job()["/status/active"].elements()) names.emplace_back(one["/name"].text());
-    return names;
-  }
-  [[nodiscard]] std::string last_start() { return time_text(cron_job()["/status/lastScheduleTime"].text()); }
-  // For example "True JobFailed".
-  [[nodiscard]] std::string condition(std::string_view type) {
-    const auto found = find_condition(cron_job(), type);
-    return found ? (found->status == ConditionStatus::true_ ? "True " : "False ") + found->reason : "none";
-  }
-  [[nodiscard]] std::string message(std::string_view type) {
-    const auto found = find_condition(cron_job(), type);
-    return found ? found->message : "none";
-  }
-
-  // Begins all Jobs that have not begun.
-  void begin_jobs() {
-    for (const Object& job : simulation_.server().objects("jobs.batch")) {
-      if (!job["/status/startTime"].exists()) set_job_status(job, {{"startTime", now()}, {"active", 1}});
-    }
-  }
-  // Ends all Jobs that have not ended, with the condition Complete or Failed.
-  void end_jobs(const std::string& condition = "Complete") {
-    begin_jobs();
-    for (const Object& job : simulation_.server().objects("jobs.batch")) {
-      if (is_condition_true(job, "Complete") || is_condition_true(job, "Failed")) continue;
-      json::object status{{"active", nullptr}};
-      status["conditions"] = json::array{
-          json::object{{"type", condition == "Complete" ? "SuccessCriteriaMet" : "FailureTarget"}, {"status", "True"}},
-          json::object{{"type", condition}, {"status", "True"}}};
-      if (condition == "Complete") status["completionTime"] = now();
-      set_job_status(job, std::move(status));
-    }
-    settle();
-  }
-  // Lets a few seconds pass, in which the operator reconciles.
-  void settle() { simulation_.executor().sleep_for(5s); }
-
-  [[nodiscard]] Object cron_job() { return simulation_.server().objects("cronjobs.batch.demo.pintle.dev").at(0); }
-  [[nodiscard]] Client& user() { return simulation_.user(); }
-  [[nodiscard]] Simulation& simulation() { return simulation_; }
-  [[nodiscard]] std::uint64_t writes() { return simulation_.server().writes(); }
-  [[nodiscard]] int reconciles() const { return reconciles_; }
-
- private:
-  [[nodiscard]] std::string now() { return format_time(simulation_.executor().wall_now()); }
-  static std::string time_text(std::string_view time) {
-    if (time.size() < 16) return "none";
-    std::string day(time.substr(8, 2));
-    if (day.front() == '0') day.erase(0, 1);
-    return day + " " + std::string(time.substr(11, 5));
-  }
-  void set_job_status(const Object& job, json::object status) {
-    const auto set =
-        user().patch(Job::type, job.key(), json::Value{{"status", std::move(status)}}, {.subresource = "status"});
-    EXPECT_TRUE(set) << set.error().to_string();
-  }
-
-  const Controller<CronTab> controller_;
-  const ObjectKey key_{"default", "a"};
-  int reconciles_ = 0;  // declared before the simulation, whose threads count it
-  Simulation simulation_{{.seed = 1, .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
-  std::unique_ptr<Instance> operator_;
-};
 
 // Runs a CronJob each hour for two days and returns the differences from the expected behaviour.
 std::vector<std::string> problems_of(const Controller<CronTab>& controller) {
@@ -554,102 +406,6 @@ TEST(CronJobExample, AnInvalidScheduleIsReportedAndNotRetried) {
   cluster.sleep_until(1, "05:02");
   EXPECT_EQ(cluster.condition("Degraded"), "False AsExpected");
   EXPECT_THAT(cluster.jobs(), ElementsAre("1 04:01", "1 05:01"));
-}
-
-// The operator with its webhook. It is in the namespace "default", whose objects are not sent to the webhook.
-class CronJobExampleWebhook : public ::testing::Test {
- protected:
-  CronJobExampleWebhook() {
-    EXPECT_TRUE(simulation_.user().create(
-        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}}));
-    EXPECT_TRUE(simulation_.install<CronTab>());
-  }
-  void start() {
-    operator_ = std::make_unique<Instance>(
-        simulation_,
-        ManagerOptions{.name = "cronjob-operator", .log_level = LogLevel::off, .webhooks = {.listen = "0.0.0.0:9443"}},
-        [](Manager& manager) {
-          manager.add(cron_jobs());
-          manager.add(Admission<CronTab>{.validate = cronjob_operator::check});
-        });
-    operator_->start();
-    EXPECT_TRUE(simulation_.wait_until([&] { return operator_->manager().is_ready(); }));
-  }
-  Result<Object> create(const std::string& name, const std::string& schedule, json::array finalizers = {}) {
-    return simulation_.user().create(json::object{
-        {"apiVersion", "batch.demo.pintle.dev/v1"},
-        {"kind", "CronJob"},
-        {"metadata", json::object{{"name", name}, {"namespace", "shop"}, {"finalizers", std::move(finalizers)}}},
-        {"spec", json::object{{"schedule", schedule}, {"jobTemplate", nightly_template}}}});
-  }
-  static std::string text_of(const Result<Object>& result) { return result ? "admitted" : result.error().message; }
-
-  Simulation simulation_{{.seed = 1, .on_missing_permission = [](const std::string& what) { ADD_FAILURE() << what; }}};
-  std::unique_ptr<Instance> operator_;
-};
-
-TEST_F(CronJobExampleWebhook, TheServerSetsTheDefaults) {
-  start();
-  const auto created = create("a", "0 * * * *");
-  ASSERT_TRUE(created) << created.error().to_string();
-  EXPECT_EQ((*created)["/spec/concurrencyPolicy"], "Allow");
-  EXPECT_EQ((*created)["/spec/suspend"], false);
-  EXPECT_EQ((*created)["/spec/successfulJobsHistoryLimit"], 3);
-  EXPECT_EQ((*created)["/spec/failedJobsHistoryLimit"], 1);
-}
-
-TEST_F(CronJobExampleWebhook, DeniesInvalidSchedulesAndLongNames) {
-  start();
-  EXPECT_EQ(text_of(create(std::string(52, 'a'), "0 * * * *")), "admitted");
-  EXPECT_THAT(text_of(create(std::string(53, 'a'), "0 * * * *")), HasSubstr("must be no more than 52 characters"));
-  EXPECT_THAT(text_of(create("b", "every hour")), HasSubstr("spec.schedule: Invalid value: every hour: schedule"));
-  EXPECT_THAT(text_of(create("b", "")), HasSubstr("spec.schedule"));
-  ASSERT_EQ(text_of(create("b", "@daily")), "admitted");
-  const auto change = [&](const json::object& spec) {
-    return text_of(simulation_.user().patch(CronTab::type, {"shop", "b"}, json::Value{{"spec", spec}}));
-  };
-  EXPECT_THAT(change({{"schedule", "0 0 30 2 *"}}), HasSubstr("has no point in time"));
-  EXPECT_THAT(change({{"concurrencyPolicy", "Never"}}), HasSubstr("concurrencyPolicy"));
-  EXPECT_THAT(change({{"startingDeadlineSeconds", -1}}), HasSubstr("startingDeadlineSeconds"));
-  EXPECT_EQ(change({{"schedule", "@hourly"}}), "admitted");
-}
-
-TEST_F(CronJobExampleWebhook, AnInvalidObjectFromBeforeTheWebhookCanBeDeleted) {
-  ASSERT_EQ(text_of(create("old", "every hour", {"example.com/wait"})), "admitted");
-  start();
-  const json::Value no_finalizers{{"metadata", {{"finalizers", nullptr}}}};
-  const json::Value label{{"metadata", {{"labels", {{"a", "b"}}}}}};
-  EXPECT_THAT(text_of(simulation_.user().patch(CronTab::type, {"shop", "old"}, label)), HasSubstr("every hour"));
-  ASSERT_TRUE(simulation_.user().remove(CronTab::type, {"shop", "old"}));
-  EXPECT_EQ(text_of(simulation_.user().patch(CronTab::type, {"shop", "old"}, no_finalizers)), "admitted");
-  ASSERT_TRUE(simulation_.run_until_idle());
-  EXPECT_TRUE(simulation_.server().objects("cronjobs.batch.demo.pintle.dev").empty());
-}
-
-// The number of lines with code of an example, and of its CMakeLists.txt.
-std::size_t lines_of(const std::string& folder) {
-  std::size_t lines = 0;
-  for (const char* name : {"/main.cpp", "/CMakeLists.txt"}) {
-    std::ifstream file(folder + name);
-    EXPECT_TRUE(file) << "run this test in the root folder of the repository";
-    for (std::string line; std::getline(file, line);) {
-      const std::size_t begin = line.find_first_not_of(' ');
-      const bool is_comment = begin != std::string::npos && (line.compare(begin, 2, "//") == 0 || line[begin] == '#');
-      // A directive of the preprocessor is code.
-      const bool is_directive = begin != std::string::npos && line.compare(begin, 8, "#include") == 0;
-      if (begin != std::string::npos && (!is_comment || is_directive)) ++lines;
-    }
-  }
-  return lines;
-}
-
-TEST(CronJobExample, ThePageAboutControllerRuntimeShowsTheSizeOfTheExamples) {
-  std::ifstream file("docs/migrate-from-controller-runtime.md");
-  const std::string page{std::istreambuf_iterator<char>(file), {}};
-  const std::string cron_job = std::to_string(lines_of("examples/12-cronjob"));
-  const std::string memcached = std::to_string(lines_of("examples/13-memcached"));
-  const std::string row = "| sum | 723 and 36 markers | " + cron_job + " | 421 and 21 markers | " + memcached + " |";
-  EXPECT_NE(page.find(row), std::string::npos) << "the page must contain: " << row;
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ class Printer {
  private:
   void print_facts(const StructType& type);
   void print_enum(const EnumType& type);
+  void print_texts(const EnumType& type);
   void print_member(const MemberType& member);
   void print_fields(const StructType& type);
   void print_field(const StructType& type, const MemberType& member);
@@ -146,6 +147,7 @@ void Printer::print_enum(const EnumType& type) {
   }
   if (options_.is_split) {
     lines_.add(fmt::format("friend {}{}EnumTable enum_names({});", exported(options_), prefix_, type.name));
+    print_texts(type);
     return;
   }
   lines_.add(fmt::format("friend constexpr auto enum_names({}) {{", type.name));
@@ -154,6 +156,25 @@ void Printer::print_enum(const EnumType& type) {
     lines_.add(fmt::format("{{{}::{}, {}}},", type.name, name, literal(text)), 6);
   }
   lines_.add("});", 2);
+  lines_.add("}");
+}
+
+// Prints the texts for Choice, which the header must contain.
+void Printer::print_texts(const EnumType& type) {
+  std::vector<std::string> pieces(1);  // of one literal, for one line each
+  for (const auto& [name, text] : type.values) {
+    const std::string part = text + (&name == &type.values.back().first ? "" : "|");
+    if (!lines_.fits(literal(pieces.back() + part) + ";", 9)) pieces.emplace_back();
+    pieces.back() += part;
+  }
+  const std::string start = fmt::format("friend consteval std::string_view enum_texts({}) {{", type.name);
+  const std::string line = start + " return " + literal(pieces.front()) + "; }";
+  if (pieces.size() == 1 && lines_.fits(line)) return lines_.add(line);
+  lines_.add(start);
+  for (const std::string& piece : pieces) {
+    const bool is_first = &piece == &pieces.front();
+    lines_.add((is_first ? "return " : "") + literal(piece) + (&piece == &pieces.back() ? ";" : ""), is_first ? 2 : 9);
+  }
   lines_.add("}");
 }
 

@@ -288,7 +288,12 @@ Result<SchemaType> SchemaReader::enum_of(std::string_view name, json::View schem
   }
   if (type.values.empty()) return cannot(place.at("enum"), "is empty, so no value is valid; correct the schema");
   owner.enums.push_back(std::move(type));
-  return SchemaType{owner.enums.back().name, Form::enumeration, options_.is_builtin};
+  std::string its_type = owner.enums.back().name;
+  if (options_.is_builtin) {
+    header_.includes.insert("pintle/object/choice.hpp");
+    its_type = options_.prefix + "Choice<" + its_type + ">";
+  }
+  return SchemaType{std::move(its_type), Form::enumeration, options_.is_builtin};
 }
 
 Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType& type, const StructType& owner,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds that most operators use, and the parts of a Pod, by short names: pintle::Container. Event and Lease are not
-// among them, because the framework itself writes these.
+// The kinds that most operators use, the parts of a Pod, and three enumerations, by short names: pintle::Container.
+// Event and Lease are not among them, because the framework itself writes these.
 #pragma once
 
 #include <pintle/api/apps/v1.hpp>
@@ -45,5 +45,9 @@ using api::rbac::v1::ClusterRole;
 using api::rbac::v1::ClusterRoleBinding;
 using api::rbac::v1::Role;
 using api::rbac::v1::RoleBinding;
+
+using ImagePullPolicy = Container::ImagePullPolicy;
+using RestartPolicy = PodSpec::RestartPolicy;
+using ServiceType = ServiceSpec::Type;
 
 }  // namespace pintle

@@ -16,7 +16,6 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
-#include <pintle/base/programs.hpp>
 #include <pintle/client/api_catalog.hpp>
 #include <pintle/client/call_options.hpp>
 #include <pintle/client/cluster.hpp>
@@ -25,13 +24,15 @@
 #include <pintle/client/scale.hpp>
 #include <pintle/client/table.hpp>
 #include <pintle/client/watch_event.hpp>
-#include <pintle/client/write_observer.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
+
+class Programs;       ///< base/programs.hpp
+class WriteObserver;  ///< client/write_observer.hpp
 
 /// The current credentials of a cluster, with the plugin or provider that renews them; see make_credentials().
 class Credentials;

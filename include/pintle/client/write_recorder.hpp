@@ -7,25 +7,15 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
+#include <pintle/client/recorded_write.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/json/value.hpp>
 
 namespace pintle {
-
-/// A write that was not carried out. A plain value.
-struct RecordedWrite {
-  std::string verb{};  ///< "create", "update", "patch", "apply", "delete", "deletecollection"
-  /// The path of the object, or of the collection: "/apis/apps/v1/namespaces/a/deployments/b".
-  std::string path{};
-  std::string subresource{};  ///< "status"; empty: the object itself
-  json::Value before{};       ///< the object as it was before this write; null: there was none
-  json::Value after{};        ///< the object as it would be; null: deleted, or not known (deletecollection)
-};
 
 /// Sends reads to the server. The first write of an object is sent as a dry run (dryRun=All), so that the server
 /// validates and defaults it; its result is recorded and returned. Later responses to reads of this object and to lists

@@ -69,10 +69,7 @@ class PINTLE_EXPORT ClusterFinder {
   /// logged, and the call is repeated after pauses that grow from 1 s to 5 minutes. After a call has returned an
   /// address, every request uses that address and its credentials. If it belongs to another server, watches begin anew
   /// on that server.
-  [[nodiscard]] virtual Result<ClusterUpdate> refresh(const ClusterFinderContext& search) {
-    (void)search;
-    return ClusterUpdate{};
-  }
+  [[nodiscard]] virtual Result<ClusterUpdate> refresh(const ClusterFinderContext& search);
   /// The permissions that the finder needs in the home cluster.
   [[nodiscard]] virtual std::vector<RbacRule> rbac_rules() const = 0;
 };

@@ -32,8 +32,8 @@ template <Described T, class Objects>
   return decoded;
 }
 
-template <Described T>
-[[nodiscard]] Result<std::optional<T>> decode_found(const Result<std::optional<Object>>& object) {
+template <Described T, class Found>
+[[nodiscard]] Result<std::optional<T>> decode_found(const Result<Found>& object) {
   if (!object) return fail(object.error());
   if (!*object) return std::optional<T>();
   auto decoded = decode<T>(**object);

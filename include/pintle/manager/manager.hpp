@@ -13,7 +13,6 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
-#include <pintle/base/programs.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/cache/cache_projection.hpp>
 #include <pintle/cache/list_mode.hpp>
@@ -35,6 +34,8 @@
 #include <pintle/webhook/webhook_options.hpp>
 
 namespace pintle {
+
+class Programs;  ///< base/programs.hpp
 
 /// The arguments of main(), from which flags are read.
 struct Args {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
-#include <pintle/client/write_recorder.hpp>
+#include <pintle/client/recorded_write.hpp>
 
 namespace pintle {
 

@@ -9,6 +9,7 @@
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/json/patch.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/described.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/object.hpp>
@@ -68,6 +69,10 @@ template <class Enum>
     if (one.value == static_cast<std::int64_t>(value)) return one.name;
   }
   return {};
+}
+template <class Enum>
+[[nodiscard]] std::string_view to_string(Choice<Enum> value) {
+  return to_string(static_cast<Enum>(value));
 }
 
 }  // namespace pintle

@@ -12,8 +12,8 @@
 //   };
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
-// json::Value (any JSON), an enumeration that has enum_names(), a struct with fields(), or a type of your own that
-// satisfies CustomJson. It may also be std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one
+// json::Value (any JSON), an enumeration that has enum_names() or a Choice of one, a struct with fields(), or a type of
+// your own that satisfies CustomJson. It may also be std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one
 // of these, or a std::variant (union_of). A struct that contains its own type does so in a Box.
 //
 // If one field identifies the elements of a list, the struct of the elements names that field:
@@ -54,6 +54,8 @@ class QuantityMap;  ///< object/quantity_map.hpp
 
 template <class T>
 class OptionalBox;
+template <class Enum>
+class Choice;  ///< object/choice.hpp
 
 namespace internal {
 
@@ -67,6 +69,16 @@ struct WithoutOptional<std::optional<T>> {
 };
 template <class T>
 struct WithoutOptional<OptionalBox<T>> {
+  using type = T;
+};
+
+/// The enumeration of a Choice; other types as they are.
+template <class T>
+struct WithoutChoice {
+  using type = T;
+};
+template <class T>
+struct WithoutChoice<Choice<T>> {
   using type = T;
 };
 
@@ -273,7 +285,7 @@ struct Field {
 
   template <class Value>
   static constexpr Literal literal_of(const Value& value) {
-    using Plain = typename internal::WithoutOptional<Member>::type;
+    using Plain = typename internal::WithoutChoice<typename internal::WithoutOptional<Member>::type>::type;
     if constexpr (std::is_enum_v<Plain>) {
       static_assert(std::same_as<Value, Plain>, "the default of a field must have the type of the field");
       for (const auto& [named, text] : enum_names(Plain{})) {

@@ -19,6 +19,7 @@
 #include <pintle/json/value.hpp>
 #include <pintle/object/box.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/fields.hpp>
 #include <pintle/object/metadata.hpp>
 #include <pintle/object/optional_box.hpp>
@@ -184,6 +185,12 @@ struct Operations<T> : Basics<T> {
   static json::Value write(const void* value) { return write_enum(names(), static_cast<std::int64_t>(as<T>(value))); }
   static bool is_left_out(const void* value) { return as<T>(value) == T{} && is_open(names()); }
   static json::object schema() { return enum_schema(names()); }
+};
+
+/// A Choice has the layout of its enumeration.
+template <class T>
+struct Operations<Choice<T>> : Operations<T> {
+  static_assert(sizeof(Choice<T>) == sizeof(T) && std::is_standard_layout_v<Choice<T>>);
 };
 
 template <class T>

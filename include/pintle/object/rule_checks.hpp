@@ -66,7 +66,8 @@ constexpr IntegerRange limits_of() {
 
 template <class T>
 inline constexpr bool is_scalar =
-    std::is_arithmetic_v<T> || std::is_enum_v<T> || std::same_as<T, std::string> || CustomJson<T>;
+    std::is_arithmetic_v<T> || std::is_enum_v<typename internal::WithoutChoice<T>::type> ||
+    std::same_as<T, std::string> || CustomJson<T>;
 
 template <class O, class M, std::size_t C, std::size_t R>
 constexpr bool is_key(const Field<O, M, C, R>& field, std::string_view key) {

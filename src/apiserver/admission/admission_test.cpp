@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Admission by webhooks, beyond the recorded scenarios.
 #include <chrono>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,90 +9,12 @@
 
 #include <pintle/object/bytes.hpp>
 
-#include "apiserver/test_server.hpp"
-#include "apiserver/test_webhooks.hpp"
+#include "admission_test_support.hpp"
 
 namespace pintle {
 namespace {
 
 using namespace std::chrono_literals;
-
-// A webhook server whose responses a test sets by path.
-class Webhooks final : public http::Handler {
- public:
-  using Answer = std::function<json::object(const json::Value& request)>;
-
-  http::Response handle(const http::Request& request) override {
-    const json::Value review = json::parse(request.body).value();
-    const std::string path = request.target.substr(0, request.target.find('?'));
-    asked.push_back(path + " " + std::string(review.at("request").at("operation").as_string()));
-    last = review.at("request");
-    const auto found = answers.find(path);
-    json::object response = found == answers.end() ? json::object{{"allowed", true}} : found->second(last);
-    if (keeps_uid) response["uid"] = review.at("request").at("uid");
-    const json::Value out{
-        {"apiVersion", review.at("apiVersion")}, {"kind", "AdmissionReview"}, {"response", std::move(response)}};
-    return {.headers = {{"Content-Type", "application/json"}}, .body = json::print(out)};
-  }
-
-  std::map<std::string, Answer> answers;
-  std::vector<std::string> asked;
-  bool keeps_uid = true;
-  json::Value last;
-};
-
-json::object patch(const json::array& operations) {
-  return {{"allowed", true}, {"patchType", "JSONPatch"}, {"patch", Bytes(json::print(operations)).to_base64()}};
-}
-
-class AdmissionTest : public testing::Test {
- protected:
-  inline static const std::string validating = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
-  inline static const std::string mutating = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
-  inline static const std::string config_maps = "/api/v1/namespaces/default/configmaps";
-
-  TestReply call(std::string method, std::string target, std::string body = "") {
-    http::Request request{.method = std::move(method), .target = std::move(target), .body = std::move(body)};
-    if (!request.body.empty()) request.headers.set("Content-Type", "application/json");
-    http::Response response = server_.handle(request);
-    deferred_ = static_cast<bool>(response.deferred);
-    if (response.deferred) response = response.deferred();
-    http::read_full_body(response);
-    TestReply reply{.status = response.status, .headers = response.headers, .body = response.body};
-    if (auto parsed = json::parse(reply.body)) reply.json = std::move(*parsed);
-    return reply;
-  }
-
-  // Stores a configuration with one webhook. `more` are further members of the webhook.
-  void configure(const std::string& collection, const std::string& path, const json::object& rule,
-                 const json::object& more = {}) {
-    json::object hook{
-        {"name", path.substr(1) + ".a.dev"},
-        {"clientConfig", {{"url", "https://127.0.0.1:9443" + path}, {"caBundle", server_of_webhooks_.ca_bundle}}},
-        {"rules", json::array{rule}},
-        {"sideEffects", "None"},
-        {"admissionReviewVersions", json::array{"v1"}}};
-    for (const auto& [name, value] : more) hook[name] = value;
-    const auto made = call("POST", collection,
-                           json::print({{"metadata", {{"name", path.substr(1)}}}, {"webhooks", json::array{hook}}}));
-    ASSERT_EQ(made.status, 201) << made.body;
-  }
-  static json::object rule_for(const char* group, const char* version, const char* resource,
-                               const json::array& operations = {"*"}) {
-    return {{"operations", operations},
-            {"apiGroups", json::array{group}},
-            {"apiVersions", json::array{version}},
-            {"resources", json::array{resource}}};
-  }
-
-  SimulatedExecutor executor_{{.seed = 1}};
-  Webhooks webhooks_;
-  TestWebhooks server_of_webhooks_{executor_, webhooks_};
-  bool deferred_ = false;
-  ApiServer server_{executor_,
-                    {.webhooks = {.transport = server_of_webhooks_.network.transport(),
-                                  .services = {{"op.default", "https://127.0.0.1:9443"}}}}};
-};
 
 TEST_F(AdmissionTest, OnlyWritesWaitForWebhooksAndOnlyIfThereAreSome) {
   EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
@@ -138,41 +59,6 @@ TEST_F(AdmissionTest, CallsAServiceByTheTable) {
 
   EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
   EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/of-service CREATE"}));
-}
-
-TEST_F(AdmissionTest, FailsWithoutATransportUnlessFailuresAreIgnored) {
-  ApiServer alone(executor_, {});
-  const auto create = [&](const char* name) {
-    http::Response response = alone.handle({.method = "POST",
-                                            .target = config_maps,
-                                            .headers = {{"Content-Type", "application/json"}},
-                                            .body = std::string(R"({"metadata":{"name":")") + name + R"("}})"});
-    if (response.deferred) response = response.deferred();
-    return response;
-  };
-  http::Response made = alone.handle(
-      {.method = "POST",
-       .target = validating,
-       .headers = {{"Content-Type", "application/json"}},
-       .body = R"({"metadata":{"name":"v"},"webhooks":[{"name":"v.a.dev","clientConfig":{"url":"https://h.dev/"},
-         "rules":[{"operations":["*"],"apiGroups":[""],"apiVersions":["v1"],"resources":["configmaps"]}],
-         "sideEffects":"None","admissionReviewVersions":["v1"]}]})"});
-  ASSERT_EQ(made.status, 201) << made.body;
-
-  const http::Response refused = create("a");
-  EXPECT_EQ(refused.status, 500);
-  EXPECT_NE(refused.body.find("this server was started without a way to call webhooks"), std::string::npos);
-}
-
-TEST_F(AdmissionTest, AnExpiredCertificateIsAFailure) {
-  configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 201);
-
-  executor_.sleep_for(2h);
-  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"b"}})");
-  EXPECT_EQ(refused.status, 500);
-  EXPECT_NE(refused.at("/message").find("tls: failed to verify certificate"), std::string::npos) << refused.body;
-  EXPECT_EQ(server_.objects("configmaps").size(), 1U);
 }
 
 TEST_F(AdmissionTest, GarbageCollectionPassesWebhooksAndIsRetried) {
@@ -289,67 +175,6 @@ TEST_F(AdmissionTest, ADeletedConfigurationIsNoLongerUsed) {
   EXPECT_FALSE(deferred_);
 }
 
-TEST_F(AdmissionTest, ASlowWebhookFailsAtItsTimeLimit) {
-  configure(validating, "/v", rule_for("", "v1", "configmaps"), {{"timeoutSeconds", 2}});
-  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 1h}}});
-  const Instant begin = executor_.now();
-
-  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
-  EXPECT_EQ(refused.status, 500);
-  EXPECT_NE(refused.at("/message").find("context deadline exceeded"), std::string::npos) << refused.body;
-  EXPECT_LE(executor_.now() - begin, 2100ms);
-}
-
-TEST_F(AdmissionTest, AWebhookThatAlwaysFailsIsCalledOnceForEachWrite) {
-  configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  webhooks_.answers["/v"] = [](const json::Value&) { return json::object{{"allowed", 7}}; };
-
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 500);
-  executor_.sleep_for(1h);
-  EXPECT_EQ(webhooks_.asked.size(), 20U);
-}
-
-TEST_F(AdmissionTest, AResponseThatIsTooLargeIsAFailure) {
-  configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  webhooks_.answers["/v"] = [](const json::Value&) {
-    return json::object{{"allowed", true}, {"auditAnnotations", {{"a", std::string(std::size_t{17} << 20U, 'x')}}}};
-  };
-
-  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
-  EXPECT_EQ(refused.status, 500);
-  EXPECT_NE(refused.at("/message").find("failed to call webhook"), std::string::npos) << refused.body.substr(0, 300);
-}
-
-// A webhook can send any JSON. No response ends the process, and none admits the write by mistake.
-TEST_F(AdmissionTest, AMalformedResponseIsAFailure) {
-  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
-  const char* const malformed[] = {
-      R"({"allowed":"true"})",
-      R"({"allowed":null})",
-      R"({"allowed":true,"patchType":7,"patch":"W10="})",
-      R"({"allowed":true,"patchType":"JSONPatch","patch":[]})",
-      R"({"allowed":true,"patchType":"JSONPatch","patch":"not base64"})",
-      R"({"allowed":true,"patchType":"JSONPatch","patch":"WzFd"})",
-      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOjF9XQ=="})",
-      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOiJyZXBsYWNlIiwicGF0aCI6IiIsInZhbHVlIjo3fV0="})",
-      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOiJyZXBsYWNlIiwicGF0aCI6Ii9tZXRhZGF0YSIsInZhbHVlIjo3fV0="})",
-      R"({"allowed":true,"patchType":"JSONPatch","patch":"W3sib3AiOiJyZW1vdmUiLCJwYXRoIjoiL21ldGFkYXRhIn1d"})",
-      R"({"allowed":true,"warnings":7})",
-      R"({"allowed":true,"warnings":[7]})",
-      R"({"allowed":false,"status":7})",
-      R"({"allowed":false,"status":{"code":"x","reason":7,"message":[],"details":7}})",
-      R"({"allowed":false,"status":{"code":99999,"details":{"causes":7,"retryAfterSeconds":"x"}}})",
-      R"({"allowed":false,"status":{"details":{"causes":[7,null]}}})",
-  };
-  for (const char* text : malformed) {
-    webhooks_.answers["/m"] = [&](const json::Value&) { return json::parse(text).value().as_object(); };
-    const auto reply = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
-    EXPECT_GE(reply.status, 400) << text << "\n" << reply.body;
-    EXPECT_LE(reply.status, 599) << text << "\n" << reply.body;
-  }
-  EXPECT_TRUE(server_.objects("configmaps").empty());
-}
-
 TEST_F(AdmissionTest, AStaleUpdateIsAConflictEvenIfAWebhookChangesTheObject) {
   call("POST", config_maps, R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
   configure(mutating, "/m", rule_for("", "v1", "configmaps"));
@@ -407,43 +232,6 @@ TEST_F(AdmissionTest, ASelectorWithAnInvalidValueIsNotStored) {
   EXPECT_EQ(refused.causes(), "FieldValueInvalid@webhooks[0].objectSelector.matchExpressions[0].values[0]");
 }
 
-TEST_F(AdmissionTest, APatchThatFailsNamesItsOperation) {
-  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
-  webhooks_.answers["/m"] = [](const json::Value&) {
-    return patch({{{"op", "add"}, {"path", "/data"}, {"value", {{"k", "v"}}}},
-                  {{"op", "test"}, {"path", "/data/k"}, {"value", "w"}}});
-  };
-  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
-  EXPECT_EQ(refused.at("/message"), "Internal error occurred: testing value /data/k failed: test failed");
-}
-
-TEST_F(AdmissionTest, AWebhookCannotTakeTheTargetOfABinding) {
-  configure(mutating, "/m", rule_for("", "v1", "pods/binding"));
-  webhooks_.answers["/m"] = [](const json::Value&) { return patch({{{"op", "remove"}, {"path", "/target/name"}}}); };
-  call("POST", "/api/v1/namespaces/default/pods",
-       R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
-
-  const auto refused = call("POST", "/api/v1/namespaces/default/pods/p/binding",
-                            R"({"metadata":{"name":"p"},"target":{"kind":"Node","name":"n"}})");
-  EXPECT_EQ(refused.status, 422) << refused.body;
-  EXPECT_EQ(call("GET", "/api/v1/namespaces/default/pods/p").at("/spec/nodeName"), "");
-}
-
-TEST_F(AdmissionTest, AWebhookCannotReplaceAScaleBySomethingElse) {
-  configure(mutating, "/m", rule_for("apps", "v1", "deployments/scale"));
-  call("POST", "/apis/apps/v1/namespaces/default/deployments",
-       R"({"metadata":{"name":"d"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":
-         {"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
-  const std::string scale = "/apis/apps/v1/namespaces/default/deployments/d/scale";
-  for (const json::Value& other : {json::Value(7), json::Value{{"kind", "ConfigMap"}}}) {
-    webhooks_.answers["/m"] = [&](const json::Value&) {
-      return patch({{{"op", "replace"}, {"path", ""}, {"value", other}}});
-    };
-    EXPECT_EQ(call("PUT", scale, R"({"metadata":{"name":"d"},"spec":{"replicas":5}})").status, 500);
-  }
-  EXPECT_EQ(call("GET", scale).at("/spec/replicas"), "2");
-}
-
 TEST_F(AdmissionTest, AReviewOfV1beta1IsReadLessStrictly) {
   configure(mutating, "/m", rule_for("", "v1", "configmaps"),
             {{"admissionReviewVersions", json::array{"v1beta1", "v1"}}});
@@ -488,102 +276,6 @@ TEST_F(AdmissionTest, AuditAnnotationsAreKept) {
   EXPECT_EQ(all[0].key, "v.a.dev/why");
   EXPECT_EQ(all[0].value, "because");
   EXPECT_EQ(all[0].name, "a");
-}
-
-// A policy for ConfigMaps. `validations` or `mutations` are the members of its spec.
-json::object policy_spec(const char* member, const json::array& items) {
-  return {{"matchConstraints",
-           {{"resourceRules", json::array{{{"operations", json::array{"CREATE"}},
-                                           {"apiGroups", json::array{""}},
-                                           {"apiVersions", json::array{"v1"}},
-                                           {"resources", json::array{"configmaps"}}}}}}},
-          {member, items},
-          {"reinvocationPolicy", "IfNeeded"}};
-}
-
-TEST_F(AdmissionTest, PoliciesPrecedeWebhooksAndRunAgainAfterThem) {
-  const std::string group = "/apis/admissionregistration.k8s.io/v1/";
-  // Counts its runs, and copies what the webhook has set.
-  const json::array mutations{{{"patchType", "JSONPatch"},
-                               {"jsonPatch",
-                                {{"expression",
-                                  "[JSONPatch{op: 'add', path: '/data', value: {'runs': variables.runs + 'x', 'hook': "
-                                  "variables.hook}}]"}}}}};
-  json::object spec = policy_spec("mutations", mutations);
-  spec["variables"] = json::array{{{"name", "data"}, {"expression", "has(object.data) ? object.data : {}"}},
-                                  {{"name", "runs"}, {"expression", "string(variables.data.?runs.orValue(''))"}},
-                                  {{"name", "hook"}, {"expression", "string(variables.data.?hook.orValue(''))"}}};
-  const auto stored =
-      call("POST", group + "mutatingadmissionpolicies", json::print({{"metadata", {{"name", "p"}}}, {"spec", spec}}));
-  ASSERT_EQ(stored.status, 201) << stored.body;
-  ASSERT_EQ(
-      call("POST", group + "mutatingadmissionpolicybindings", R"({"metadata":{"name":"p"},"spec":{"policyName":"p"}})")
-          .status,
-      201);
-  configure(mutating, "/m", rule_for("", "v1", "configmaps", {"CREATE"}), {{"reinvocationPolicy", "IfNeeded"}});
-  std::vector<std::string> received;
-  webhooks_.answers["/m"] = [&](const json::Value& request) {
-    received.push_back(json::print(request.at("object").at("data")));
-    return patch({{{"op", "add"}, {"path", "/data/hook"}, {"value", "called"}}});
-  };
-
-  const auto made = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
-  ASSERT_EQ(made.status, 201) << made.body;
-  EXPECT_EQ(received, (std::vector<std::string>{R"({"runs":"x","hook":""})", R"({"runs":"xx","hook":"called"})"}));
-  EXPECT_EQ(made.at("/data/runs"), "xx");
-  EXPECT_EQ(made.at("/data/hook"), "called");
-}
-
-TEST_F(AdmissionTest, ADenialOfAPolicyPrecedesValidatingWebhooks) {
-  const std::string group = "/apis/admissionregistration.k8s.io/v1/";
-  const json::array validations{{{"expression", "object.data.hook != 'called'"}, {"message", "no hook"}}};
-  json::object spec = policy_spec("validations", validations);
-  spec.erase("reinvocationPolicy");
-  ASSERT_EQ(
-      call("POST", group + "validatingadmissionpolicies", json::print({{"metadata", {{"name", "p"}}}, {"spec", spec}}))
-          .status,
-      201);
-  ASSERT_EQ(call("POST", group + "validatingadmissionpolicybindings",
-                 R"({"metadata":{"name":"p"},"spec":{"policyName":"p","validationActions":["Deny"]}})")
-                .status,
-            201);
-  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
-  configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  webhooks_.answers["/m"] = [](const json::Value&) {
-    return patch({{{"op", "add"}, {"path", "/data"}, {"value", {{"hook", "called"}}}}});
-  };
-
-  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
-  EXPECT_EQ(refused.status, 422);
-  EXPECT_NE(refused.body.find("no hook"), std::string::npos) << refused.body;
-  EXPECT_EQ(webhooks_.asked, (std::vector<std::string>{"/m CREATE"}));
-}
-
-TEST_F(AdmissionTest, AServerThatStopsEndsTheCallsOfSeveralWebhooks) {
-  configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  configure(validating, "/w", rule_for("", "v1", "configmaps"));
-  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 5s}}});
-  Thread stopping = executor_.spawn({.name = "stopping"}, [&] {
-    executor_.sleep_for(1s);
-    server_.stop();
-  });
-  const Instant begin = executor_.now();
-
-  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 500);
-  EXPECT_LT(executor_.now() - begin, 2s);
-}
-
-TEST_F(AdmissionTest, AServerThatStopsEndsItsCalls) {
-  configure(validating, "/v", rule_for("", "v1", "configmaps"));
-  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 5s}}});
-  Thread stopping = executor_.spawn({.name = "stopping"}, [&] {
-    executor_.sleep_for(1s);
-    server_.stop();
-  });
-  const Instant begin = executor_.now();
-
-  EXPECT_EQ(call("POST", config_maps, R"({"metadata":{"name":"a"}})").status, 500);
-  EXPECT_LT(executor_.now() - begin, 2s);
 }
 
 }  // namespace

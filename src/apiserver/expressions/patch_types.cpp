@@ -17,18 +17,7 @@ namespace {
 using cel::Type;
 
 Result<cel::Value> escape_key(std::span<const cel::Value> arguments) {
-  const std::string_view key = *arguments[0].as_string();
-  std::string out;
-  for (const char c : key) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return cel::Value::string(std::move(out));
+  return cel::Value::string(json::escape_token(*arguments[0].as_string()));
 }
 
 // Compares the names of the object types in a value with the path of each object: `Object.spec` for the member spec.

@@ -2,6 +2,9 @@
 // Layouts: the protobuf messages of OpenAPI documents, and the encoding of JSON by them.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -40,8 +43,8 @@ enum class Encoding {
 struct Layout;
 
 struct Member {
-  std::uint32_t number;
-  std::string_view name;
+  std::uint32_t number = 0;
+  std::string_view name{};
   Encoding encoding = Encoding::text;
   const Layout& (*of)() = nullptr;
 };
@@ -50,6 +53,36 @@ struct Layout {
   std::span<const Member> members;
   std::uint32_t extensions = 0;  // the field for members x-…
 };
+
+// Returns the members for the rules of a schema, which both versions number in the same order, from `first`.
+constexpr std::array<Member, 15> rules_from(std::uint32_t first) {
+  std::array<Member, 15> rules{Member{0, "multipleOf", Encoding::real},
+                               {1, "maximum", Encoding::real},
+                               {2, "exclusiveMaximum", Encoding::flag},
+                               {3, "minimum", Encoding::real},
+                               {4, "exclusiveMinimum", Encoding::flag},
+                               {5, "maxLength", Encoding::integer},
+                               {6, "minLength", Encoding::integer},
+                               {7, "pattern"},
+                               {8, "maxItems", Encoding::integer},
+                               {9, "minItems", Encoding::integer},
+                               {10, "uniqueItems", Encoding::flag},
+                               {11, "maxProperties", Encoding::integer},
+                               {12, "minProperties", Encoding::integer},
+                               {13, "required", Encoding::texts},
+                               {14, "enum", Encoding::anys}};
+  for (Member& rule : rules) rule.number += first;
+  return rules;
+}
+
+// Joins lists of members; the fields of a message are encoded in their order.
+template <std::size_t... N>
+constexpr std::array<Member, (N + ...)> joined(const std::array<Member, N>&... lists) {
+  std::array<Member, (N + ...)> all{};
+  auto next = all.begin();
+  ((next = std::copy(lists.begin(), lists.end(), next)), ...);
+  return all;
+}
 
 // Encodes an object. Members that are not in the layout are left out, as are values that an encoding cannot express.
 [[nodiscard]] std::string encode(const json::Value& value, const Layout& layout);

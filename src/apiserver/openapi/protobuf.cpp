@@ -10,33 +10,13 @@ namespace openapi {
 namespace {
 
 const Layout& schema() {
-  static constexpr std::array members{
-      Member{1, "$ref"},
-      Member{2, "format"},
-      Member{3, "title"},
-      Member{4, "description"},
-      Member{5, "default", Encoding::any},
-      Member{6, "multipleOf", Encoding::real},
-      Member{7, "maximum", Encoding::real},
-      Member{8, "exclusiveMaximum", Encoding::flag},
-      Member{9, "minimum", Encoding::real},
-      Member{10, "exclusiveMinimum", Encoding::flag},
-      Member{11, "maxLength", Encoding::integer},
-      Member{12, "minLength", Encoding::integer},
-      Member{13, "pattern"},
-      Member{14, "maxItems", Encoding::integer},
-      Member{15, "minItems", Encoding::integer},
-      Member{16, "uniqueItems", Encoding::flag},
-      Member{17, "maxProperties", Encoding::integer},
-      Member{18, "minProperties", Encoding::integer},
-      Member{19, "required", Encoding::texts},
-      Member{20, "enum", Encoding::anys},
-      Member{21, "additionalProperties", Encoding::open, schema},
-      Member{22, "type", Encoding::names},
-      Member{23, "items", Encoding::wrapped, schema},
-      Member{25, "properties", Encoding::map, schema},
-      Member{30, "example", Encoding::any},
-  };
+  static constexpr std::array members =
+      joined(std::array{Member{1, "$ref"}, Member{2, "format"}, Member{3, "title"}, Member{4, "description"},
+                        Member{5, "default", Encoding::any}},
+             rules_from(6),
+             std::array{Member{21, "additionalProperties", Encoding::open, schema}, Member{22, "type", Encoding::names},
+                        Member{23, "items", Encoding::wrapped, schema}, Member{25, "properties", Encoding::map, schema},
+                        Member{30, "example", Encoding::any}});
   static constexpr Layout message{.members = members, .extensions = 31};
   return message;
 }

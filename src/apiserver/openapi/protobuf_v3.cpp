@@ -10,37 +10,17 @@ namespace openapi {
 namespace {
 
 const Layout& later_schema() {
-  static constexpr std::array members{
-      Member{1, "nullable", Encoding::flag},
-      Member{7, "example", Encoding::any},
-      Member{9, "title"},
-      Member{10, "multipleOf", Encoding::real},
-      Member{11, "maximum", Encoding::real},
-      Member{12, "exclusiveMaximum", Encoding::flag},
-      Member{13, "minimum", Encoding::real},
-      Member{14, "exclusiveMinimum", Encoding::flag},
-      Member{15, "maxLength", Encoding::integer},
-      Member{16, "minLength", Encoding::integer},
-      Member{17, "pattern"},
-      Member{18, "maxItems", Encoding::integer},
-      Member{19, "minItems", Encoding::integer},
-      Member{20, "uniqueItems", Encoding::flag},
-      Member{21, "maxProperties", Encoding::integer},
-      Member{22, "minProperties", Encoding::integer},
-      Member{23, "required", Encoding::texts},
-      Member{24, "enum", Encoding::anys},
-      Member{25, "type"},
-      Member{26, "allOf", Encoding::references, later_schema},
-      Member{27, "oneOf", Encoding::references, later_schema},
-      Member{28, "anyOf", Encoding::references, later_schema},
-      Member{29, "not", Encoding::message, later_schema},
-      Member{30, "items", Encoding::wrapped_reference, later_schema},
-      Member{31, "properties", Encoding::reference_map, later_schema},
-      Member{32, "additionalProperties", Encoding::open_reference, later_schema},
-      Member{33, "default", Encoding::scalar},
-      Member{34, "description"},
-      Member{35, "format"},
-  };
+  static constexpr std::array members =
+      joined(std::array{Member{1, "nullable", Encoding::flag}, Member{7, "example", Encoding::any}, Member{9, "title"}},
+             rules_from(10),
+             std::array{Member{25, "type"}, Member{26, "allOf", Encoding::references, later_schema},
+                        Member{27, "oneOf", Encoding::references, later_schema},
+                        Member{28, "anyOf", Encoding::references, later_schema},
+                        Member{29, "not", Encoding::message, later_schema},
+                        Member{30, "items", Encoding::wrapped_reference, later_schema},
+                        Member{31, "properties", Encoding::reference_map, later_schema},
+                        Member{32, "additionalProperties", Encoding::open_reference, later_schema},
+                        Member{33, "default", Encoding::scalar}, Member{34, "description"}, Member{35, "format"}});
   static constexpr Layout message{.members = members, .extensions = 36};
   return message;
 }

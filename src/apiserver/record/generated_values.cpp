@@ -26,20 +26,6 @@ bool is_time(std::string_view text) {
   return text.size() >= 20 && text[4] == '-' && text[10] == 'T' && text.back() == 'Z' && parse_time(text).has_value();
 }
 
-std::string escaped(std::string_view name) {
-  std::string out;
-  for (const char c : name) {
-    if (c == '~') {
-      out += "~0";
-    } else if (c == '/') {
-      out += "~1";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 Value GeneratedValues::generalize(const Value& body, const std::string& step) {
@@ -73,7 +59,7 @@ void GeneratedValues::generalize_in(Value& value, std::string_view name, const s
     note_generated_name(value);
     for (auto& member : value.get_object()) {
       const std::string_view key = member.key();
-      if (key != "managedFields") generalize_in(member.value(), key, step, pointer + "/" + escaped(key));
+      if (key != "managedFields") generalize_in(member.value(), key, step, pointer + "/" + json::escape_token(key));
     }
   } else if (value.is_array()) {
     std::size_t index = 0;

@@ -9,6 +9,7 @@
 
 #include "client/test_support.hpp"
 #include "kubeconfig.hpp"
+#include "kubeconfig_test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -19,44 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr WallTime issued = WallTime(std::chrono::seconds(1'700'000'000));  // 2023-11-14T22:13:20Z
-constexpr WallTime expiry = issued + std::chrono::hours(1);
-
-http::KeyPair new_pair() {
-  return http::make_authority({.common_name = "a", .not_before = issued, .not_after = expiry}).value();
-}
-
-const http::KeyPair identity = new_pair();
-const std::string& certificate = identity.certificate;
-const std::string& key = identity.key;
-// A key with the passphrase "secret".
-const std::string locked_key = R"(-----BEGIN ENCRYPTED PRIVATE KEY-----
-MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgAadpN5vnJrQICCAAw
-DAYIKoZIhvcNAgkFADAdBglghkgBZQMEAQIEEFwvJqXFWgR3b44sPjdfLyYEgZDQ
-ssgQRKDSR9knyypjKXeuGv0C3bFMg03U+05KqO5EQXzx/HzfO+XJvdGjXQZ/FC9H
-ptstnDC5K3++rjOhenRP76bitFm3T3/ow8OnaJkG/udMXTMOd27ZMcnKfZLXO4se
-rKeeEybxJITtmfszTGIQc+IA6ETUxtY6dWTwz7aDGNcnSEpBxY7aUrB2a1H1bPE=
------END ENCRYPTED PRIVATE KEY-----
-)";
-const std::string certificate_data = Bytes(certificate).to_base64();
-
-// Returns a kubeconfig with one context of one cluster and one user, with these fields.
-std::string config_with(const std::string& cluster, const std::string& user) {
-  return "current-context: dev\n"
-         "contexts: [{name: dev, context: {cluster: c, user: u}}]\n"
-         "clusters: [{name: c, cluster: {" +
-         cluster +
-         "}}]\n"
-         "users: [{name: u, user: {" +
-         user + "}}]\n";
-}
-
-std::string plain_config(const std::string& name) {
-  return "current-context: " + name + "\ncontexts: [{name: " + name + ", context: {cluster: " + name +
-         ", user: " + name + "}}]\nclusters: [{name: " + name + ", cluster: {server: \"https://" + name +
-         "\"}}]\nusers: [{name: " + name + ", user: {token: of-" + name + "}}]\n";
-}
+using namespace kubeconfig_samples;
 
 TEST(Kubeconfig, ReadsAllPartsOfTheCurrentContext) {
   const TemporaryFolder folder;
@@ -211,129 +175,6 @@ TEST(Kubeconfig, MergesFilesAndTheFirstTakesPrecedence) {
   EXPECT_EQ(cluster->origin, "context dev of " + first);
 }
 
-struct BadCase {
-  std::string name;
-  std::string text;
-  std::string context;
-  std::vector<std::string> expected;
-};
-
-class BadKubeconfig : public ::testing::TestWithParam<BadCase> {};
-
-TEST_P(BadKubeconfig, IsReportedInOneLineWithPlaceAndRemedy) {
-  const TemporaryFolder folder;
-  folder.write("empty", "");
-  folder.write("good.crt", certificate);
-  folder.write("good.key", key);
-  folder.write("locked.key", locked_key);
-  const std::string file = folder.write("config", GetParam().text);
-
-  const auto cluster = load_kubeconfig(file, GetParam().context);
-
-  ASSERT_FALSE(cluster);
-  const std::string& message = cluster.error().message;
-  EXPECT_THAT(message, StartsWith("kubeconfig " + file + ": "));
-  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-  EXPECT_THAT(message, Not(HasSubstr("hidden")));
-  for (const std::string& part : GetParam().expected) EXPECT_THAT(message, HasSubstr(part));
-}
-
-const std::string two_contexts = "current-context: gone\ncontexts: [{name: a}, {name: b}]\n";
-
-INSTANTIATE_TEST_SUITE_P(
-    All, BadKubeconfig,
-    ::testing::Values(
-        BadCase{"Empty", "", "", {"has no contexts"}},
-        BadCase{"BrokenYaml", "clusters:\n- name: [a\nusers: }\n", "", {"line"}},
-        BadCase{"NotAnObject", "- 1\n", "", {"not a kubeconfig"}},
-        BadCase{"ClustersNoList", "clusters: {}\n", "", {"clusters must be a list"}},
-        BadCase{"EntryWithoutName", "users: [{user: {}}]\n", "", {"users[0] must have a name"}},
-        BadCase{"TwoOfAName", "users: [{name: a}, {name: a}]\n", "", {"two users are named \"a\""}},
-        BadCase{"NoCurrentContext", "contexts: [{name: a}, {name: b}]\n", "", {"current-context is not set", "a, b"}},
-        BadCase{"CurrentContextGone", two_contexts, "", {"current-context is \"gone\"", "a, b"}},
-        BadCase{"UnknownContext", two_contexts, "c", {"there is no context \"c\"", "a, b"}},
-        BadCase{"ContextWithoutCluster", two_contexts, "a", {"context \"a\": names no cluster", "none"}},
-        BadCase{"ContextWithoutUser",
-                "contexts: [{name: a, context: {cluster: c}}]\nclusters: [{name: c}]\n",
-                "a",
-                {"context \"a\": names no user"}},
-        BadCase{"ClusterGone",
-                "contexts: [{name: a, context: {cluster: x, user: u}}]\nclusters: [{name: c}]\n",
-                "a",
-                {"context \"a\": cluster \"x\" is not in", "there are: c"}},
-        BadCase{"UserGone",
-                "contexts: [{name: a, context: {cluster: c, user: x}}]\nclusters: [{name: c}]\n",
-                "a",
-                {"user \"x\" is not in", "there are: none"}},
-        BadCase{"NoServer", config_with("", ""), "", {"cluster \"c\": has no server"}},
-        BadCase{"BadScheme", config_with("server: ftp://a", ""), "", {"server must begin with https://"}},
-        BadCase{"BadPort", config_with("server: \"https://a:99999\"", ""), "", {"port"}},
-        BadCase{"PasswordInServer", config_with("server: \"https://me:hidden@a\"", ""), "", {"user name or password"}},
-        BadCase{"BadProxy", config_with("server: https://a, proxy-url: \"ftp://p\"", ""), "", {"proxy-url must begin"}},
-        BadCase{"MissingCa",
-                config_with("server: https://a, certificate-authority: no.crt", ""),
-                "",
-                {"certificate-authority: ", "no.crt: No such file"}},
-        BadCase{"CaIsNoPem",
-                config_with("server: https://a, certificate-authority: config", ""),
-                "",
-                {"certificate-authority /", "/config is not a PEM certificate"}},
-        BadCase{"CaIsEmpty",
-                config_with("server: https://a, certificate-authority: empty", ""),
-                "",
-                {"certificate-authority: ", "/empty is empty"}},
-        BadCase{"CaIsAFolder", config_with("server: https://a, certificate-authority: .", ""), "", {"directory"}},
-        BadCase{"CaIsNoBase64",
-                config_with("server: https://a, certificate-authority-data: \"%%\"", ""),
-                "",
-                {"certificate-authority-data is not base64"}},
-        BadCase{"CaIsBase64OfNoPem",
-                config_with("server: https://a, certificate-authority-data: aGVsbG8=", ""),
-                "",
-                {"cluster \"c\": certificate-authority-data is not a PEM certificate"}},
-        BadCase{"CaIsCutOff",
-                config_with("server: https://a, certificate-authority-data: " +
-                                Bytes(certificate + certificate.substr(0, 300)).to_base64(),
-                            ""),
-                "",
-                {"certificate-authority-data is not a PEM certificate: certificate 2 in it is truncated or malformed"}},
-        BadCase{"InsecureWithCa",
-                config_with("server: https://a, insecure-skip-tls-verify: true, certificate-authority: good.crt", ""),
-                "",
-                {"both insecure-skip-tls-verify"}},
-        BadCase{"InsecureIsNoFlag",
-                config_with("server: https://a, insecure-skip-tls-verify: maybe", ""),
-                "",
-                {"insecure-skip-tls-verify must be true or false"}},
-        BadCase{"CertificateWithoutKey",
-                config_with("server: https://a", "client-certificate: good.crt"),
-                "",
-                {"user \"u\": client-certificate has no client-key"}},
-        BadCase{"KeyWithoutCertificate",
-                config_with("server: https://a", "client-key: good.key"),
-                "",
-                {"client-key has no client-certificate"}},
-        BadCase{"MissingCertificate",
-                config_with("server: https://a", "client-certificate: no.crt, client-key: good.key"),
-                "",
-                {"client-certificate: ", "No such file"}},
-        BadCase{"KeyIsNoKey",
-                config_with("server: https://a", "client-certificate: good.crt, client-key: good.crt"),
-                "",
-                {"client-key /", "/good.crt is not a PEM private key"}},
-        BadCase{"KeyOfAnotherCertificate",
-                config_with("server: https://a", "client-certificate-data: " + certificate_data +
-                                                     ", client-key-data: " + Bytes(new_pair().key).to_base64()),
-                "",
-                {"user \"u\": client-key-data does not belong to client-certificate-data"}},
-        BadCase{"LockedKey",
-                config_with("server: https://a", "client-certificate: good.crt, client-key: locked.key"),
-                "",
-                {"client-key /", "/locked.key is encrypted"}},
-        BadCase{"TokenIsANumber", config_with("server: https://a", "token: 12345"), "", {"token must be a string"}},
-        BadCase{"AuthProvider", config_with("server: https://a", "auth-provider: {name: gcp}"), "", {"auth-provider"}}),
-    [](const auto& tested) { return tested.param.name; });
-
 // A certificate at different times, as it is in a file and in a kubeconfig.
 class KubeconfigDates : public ::testing::Test {
  protected:
@@ -454,107 +295,6 @@ TEST(Kubeconfig, ReportsUnsupportedCredentialsAsUnsupported) {
 
   ASSERT_FALSE(cluster);
   EXPECT_EQ(cluster.error().code, ErrorCode::unsupported);
-}
-
-// The environment in which a process searches for its cluster.
-class FindCluster : public ::testing::Test {
- protected:
-  void pod(const TemporaryFolder& root) const {
-    root.write("var/run/secrets/kubernetes.io/serviceaccount/token", "secret");
-    root.write("var/run/secrets/kubernetes.io/serviceaccount/ca.crt", certificate);
-    root.write("var/run/secrets/kubernetes.io/serviceaccount/namespace", "team\n");
-  }
-
-  TemporaryFolder home_;
-  ScopedVariable home_variable_{"HOME", home_.path("").c_str()};
-  ScopedVariable list_{"KUBECONFIG", nullptr};
-  ScopedVariable host_{"KUBERNETES_SERVICE_HOST", nullptr};
-  ScopedVariable port_{"KUBERNETES_SERVICE_PORT", nullptr};
-};
-
-TEST_F(FindCluster, PrefersTheGivenFile) {
-  const ScopedVariable list("KUBECONFIG", "/nowhere");
-  const std::string file = home_.write("mine", plain_config("mine"));
-
-  EXPECT_EQ(find_cluster(file)->endpoint->host, "mine");
-}
-
-TEST_F(FindCluster, ChecksTheDatesOfCertificatesWhereverItFindsThem) {
-  const std::string text = config_with("server: https://a", "client-certificate-data: " + certificate_data +
-                                                                ", client-key-data: " + Bytes(key).to_base64());
-  const std::string file = home_.write("listed", text);
-  const WallTime late = expiry + std::chrono::hours(1);
-
-  EXPECT_THAT(find_cluster(file, "", late).error().message, HasSubstr("expired"));
-  home_.write(".kube/config", text);
-  EXPECT_THAT(find_cluster("", "", late).error().message, HasSubstr("expired"));
-  const ScopedVariable list("KUBECONFIG", file.c_str());
-  EXPECT_THAT(find_cluster("", "", late).error().message, HasSubstr("expired"));
-  EXPECT_TRUE(find_cluster("", "", expiry));
-}
-
-TEST_F(FindCluster, MergesTheFilesOfTheVariableAndSkipsMissingOnes) {
-  const std::string list =
-      "/nowhere::" + home_.write("a", plain_config("a")) + ":" + home_.write("b", plain_config("b"));
-  const ScopedVariable variable("KUBECONFIG", list.c_str());
-
-  EXPECT_EQ(find_cluster()->endpoint->host, "a");
-  EXPECT_EQ(find_cluster("", "b")->token, "of-b");
-  EXPECT_THAT(find_cluster("", "c").error().message, HasSubstr("choose one of: a, b"));
-}
-
-TEST_F(FindCluster, ReportsThatNoFileOfTheVariableExists) {
-  const ScopedVariable variable("KUBECONFIG", "/nowhere/a:/nowhere/b");
-
-  EXPECT_THAT(find_cluster().error().message,
-              AllOf(HasSubstr("/nowhere/a:/nowhere/b"), HasSubstr("none of these files")));
-}
-
-TEST_F(FindCluster, FallsBackToTheFileAtHome) {
-  home_.write(".kube/config", plain_config("home"));
-
-  EXPECT_EQ(find_cluster()->endpoint->host, "home");
-}
-
-TEST_F(FindCluster, ListsTheAttemptedSources) {
-  const auto cluster = find_cluster();
-
-  ASSERT_FALSE(cluster);
-  EXPECT_EQ(cluster.error().code, ErrorCode::invalid);
-  EXPECT_THAT(cluster.error().message, AllOf(HasSubstr("$KUBECONFIG is not set"), HasSubstr("KUBERNETES_SERVICE_HOST"),
-                                             HasSubstr(".kube/config"), HasSubstr("specify a kubeconfig")));
-}
-
-TEST_F(FindCluster, ReadsTheServiceAccountOfAPod) {
-  const ScopedVariable host("KUBERNETES_SERVICE_HOST", "fd00::1");
-  const ScopedVariable port("KUBERNETES_SERVICE_PORT", "443");
-  pod(home_);
-
-  const auto cluster = load_in_cluster(home_.path("."));
-
-  ASSERT_TRUE(cluster) << cluster.error().message;
-  EXPECT_EQ(cluster->endpoint->host, "fd00::1");
-  EXPECT_TRUE(cluster->endpoint->tls);
-  EXPECT_EQ(cluster->endpoint->ca, certificate);
-  EXPECT_EQ(cluster->token, "");
-  EXPECT_THAT(cluster->token_file, HasSubstr("serviceaccount/token"));
-  EXPECT_EQ(cluster->namespace_, "team");
-  EXPECT_EQ(cluster->origin, "in-cluster");
-  EXPECT_THAT(cluster->warnings, IsEmpty());
-  EXPECT_THAT(load_in_cluster(home_.path("."), expiry + std::chrono::hours(1))->warnings,
-              ElementsAre(HasSubstr("serviceaccount/ca.crt (in-cluster) has expired")));
-}
-
-TEST_F(FindCluster, NamesTheMissingPartsOfAPod) {
-  EXPECT_THAT(load_in_cluster().error().message, HasSubstr("does not run in a pod"));
-
-  const ScopedVariable host("KUBERNETES_SERVICE_HOST", "10.0.0.1");
-  const ScopedVariable port("KUBERNETES_SERVICE_PORT", "443");
-
-  EXPECT_THAT(
-      load_in_cluster(home_.path(".")).error().message,
-      AllOf(StartsWith("in-cluster: "), HasSubstr("token: No such file"), HasSubstr("automountServiceAccountToken")));
-  EXPECT_THAT(find_cluster("", "dev").error().message, HasSubstr("context \"dev\" is requested"));
 }
 
 }  // namespace

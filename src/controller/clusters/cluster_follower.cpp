@@ -16,6 +16,11 @@ constexpr Duration quiet_time = std::chrono::minutes(1);
 
 }  // namespace
 
+Result<ClusterUpdate> ClusterFinder::refresh(const ClusterFinderContext& search) {
+  (void)search;
+  return ClusterUpdate{};
+}
+
 ClusterFollower::ClusterFollower(Executor& executor, Log log, std::string name, std::shared_ptr<ClusterFinder> finder,
                                  std::shared_ptr<ClusterLocation> location)
     : executor_(executor),

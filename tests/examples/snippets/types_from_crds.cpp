@@ -6,14 +6,16 @@
 
 namespace {
 
-TEST(TypesFromCrdsPage, EnumeratorsAndNestedTypesAreWrittenByShortNames) {
+TEST(TypesFromCrdsPage, EnumerationsAreSetByTextsAndNestedTypesHaveShortNames) {
   // [short_names]
-  using Policy = pintle::Container::ImagePullPolicy;
   const pintle::PodSpec spec{
-      .containers = {pintle::Container{.image = "nginx", .image_pull_policy = Policy::if_not_present, .name = "web"}}};
+      .containers = {pintle::Container{.image = "nginx", .image_pull_policy = "IfNotPresent", .name = "web"}},
+      .restart_policy = pintle::RestartPolicy::never};
   // [/short_names]
 
+  EXPECT_EQ(spec.containers.at(0).image_pull_policy, pintle::ImagePullPolicy::if_not_present);
   EXPECT_EQ(pintle::to_string(spec.containers.at(0).image_pull_policy), "IfNotPresent");
+  EXPECT_TRUE(spec.restart_policy == "Never");
 }
 
 }  // namespace

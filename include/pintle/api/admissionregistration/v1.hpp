@@ -9,6 +9,7 @@
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -53,16 +54,18 @@ struct PINTLE_EXPORT MatchCondition {
 struct PINTLE_EXPORT NamedRuleWithOperations {
   enum class Operation { unset, any, connect, create, delete_, update };
   friend PINTLE_EXPORT EnumTable enum_names(Operation);
+  friend consteval std::string_view enum_texts(Operation) { return "*|CONNECT|CREATE|DELETE|UPDATE"; }
 
   enum class Scope { unset, any, cluster, namespaced };
   friend PINTLE_EXPORT EnumTable enum_names(Scope);
+  friend consteval std::string_view enum_texts(Scope) { return "*|Cluster|Namespaced"; }
 
   std::vector<std::string> api_groups{};
   std::vector<std::string> api_versions{};
-  std::vector<Operation> operations{};
+  std::vector<Choice<Operation>> operations{};
   std::vector<std::string> resource_names{};
   std::vector<std::string> resources{};
-  Scope scope{};
+  Choice<Scope> scope{};
 
   static FieldTable fields();
 };
@@ -70,9 +73,10 @@ struct PINTLE_EXPORT NamedRuleWithOperations {
 struct PINTLE_EXPORT MatchResources {
   enum class MatchPolicy { unset, equivalent, exact };
   friend PINTLE_EXPORT EnumTable enum_names(MatchPolicy);
+  friend consteval std::string_view enum_texts(MatchPolicy) { return "Equivalent|Exact"; }
 
   std::vector<NamedRuleWithOperations> exclude_resource_rules{};
-  MatchPolicy match_policy{};
+  Choice<MatchPolicy> match_policy{};
   OptionalBox<meta::v1::LabelSelector> namespace_selector{};
   OptionalBox<meta::v1::LabelSelector> object_selector{};
   std::vector<NamedRuleWithOperations> resource_rules{};
@@ -83,10 +87,11 @@ struct PINTLE_EXPORT MatchResources {
 struct PINTLE_EXPORT Mutation {
   enum class PatchType { unset, apply_configuration, json_patch };
   friend PINTLE_EXPORT EnumTable enum_names(PatchType);
+  friend consteval std::string_view enum_texts(PatchType) { return "ApplyConfiguration|JSONPatch"; }
 
   OptionalBox<ApplyConfiguration> apply_configuration{};
   OptionalBox<JSONPatch> json_patch{};
-  PatchType patch_type{};
+  Choice<PatchType> patch_type{};
 
   static FieldTable fields();
 };
@@ -108,16 +113,18 @@ struct PINTLE_EXPORT Variable {
 struct PINTLE_EXPORT MutatingAdmissionPolicySpec {
   enum class FailurePolicy { unset, fail, ignore };
   friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
+  friend consteval std::string_view enum_texts(FailurePolicy) { return "Fail|Ignore"; }
 
   enum class ReinvocationPolicy { unset, if_needed, never };
   friend PINTLE_EXPORT EnumTable enum_names(ReinvocationPolicy);
+  friend consteval std::string_view enum_texts(ReinvocationPolicy) { return "IfNeeded|Never"; }
 
-  FailurePolicy failure_policy{};
+  Choice<FailurePolicy> failure_policy{};
   std::vector<MatchCondition> match_conditions{};
   OptionalBox<MatchResources> match_constraints{};
   std::vector<Mutation> mutations{};
   OptionalBox<ParamKind> param_kind{};
-  ReinvocationPolicy reinvocation_policy{};
+  Choice<ReinvocationPolicy> reinvocation_policy{};
   std::vector<Variable> variables{};
 
   static FieldTable fields();
@@ -155,15 +162,17 @@ struct PINTLE_EXPORT MutatingAdmissionPolicyBinding {
 struct PINTLE_EXPORT RuleWithOperations {
   enum class Operation { unset, any, connect, create, delete_, update };
   friend PINTLE_EXPORT EnumTable enum_names(Operation);
+  friend consteval std::string_view enum_texts(Operation) { return "*|CONNECT|CREATE|DELETE|UPDATE"; }
 
   enum class Scope { unset, any, cluster, namespaced };
   friend PINTLE_EXPORT EnumTable enum_names(Scope);
+  friend consteval std::string_view enum_texts(Scope) { return "*|Cluster|Namespaced"; }
 
   std::vector<std::string> api_groups{};
   std::vector<std::string> api_versions{};
-  std::vector<Operation> operations{};
+  std::vector<Choice<Operation>> operations{};
   std::vector<std::string> resources{};
-  Scope scope{};
+  Choice<Scope> scope{};
 
   static FieldTable fields();
 };
@@ -188,27 +197,31 @@ struct PINTLE_EXPORT WebhookClientConfig {
 struct PINTLE_EXPORT MutatingWebhook {
   enum class FailurePolicy { unset, fail, ignore };
   friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
+  friend consteval std::string_view enum_texts(FailurePolicy) { return "Fail|Ignore"; }
 
   enum class MatchPolicy { unset, equivalent, exact };
   friend PINTLE_EXPORT EnumTable enum_names(MatchPolicy);
+  friend consteval std::string_view enum_texts(MatchPolicy) { return "Equivalent|Exact"; }
 
   enum class ReinvocationPolicy { unset, if_needed, never };
   friend PINTLE_EXPORT EnumTable enum_names(ReinvocationPolicy);
+  friend consteval std::string_view enum_texts(ReinvocationPolicy) { return "IfNeeded|Never"; }
 
   enum class SideEffects { unset, none, none_on_dry_run, some, unknown };
   friend PINTLE_EXPORT EnumTable enum_names(SideEffects);
+  friend consteval std::string_view enum_texts(SideEffects) { return "None|NoneOnDryRun|Some|Unknown"; }
 
   std::vector<std::string> admission_review_versions{};
   WebhookClientConfig client_config{};
-  FailurePolicy failure_policy{};
+  Choice<FailurePolicy> failure_policy{};
   std::vector<MatchCondition> match_conditions{};
-  MatchPolicy match_policy{};
+  Choice<MatchPolicy> match_policy{};
   std::string name{};
   OptionalBox<meta::v1::LabelSelector> namespace_selector{};
   OptionalBox<meta::v1::LabelSelector> object_selector{};
-  ReinvocationPolicy reinvocation_policy{};
+  Choice<ReinvocationPolicy> reinvocation_policy{};
   std::vector<RuleWithOperations> rules{};
-  SideEffects side_effects{};
+  Choice<SideEffects> side_effects{};
   std::optional<std::int32_t> timeout_seconds{};
 
   static FieldTable fields();
@@ -240,9 +253,10 @@ struct PINTLE_EXPORT Validation {
 struct PINTLE_EXPORT ValidatingAdmissionPolicySpec {
   enum class FailurePolicy { unset, fail, ignore };
   friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
+  friend consteval std::string_view enum_texts(FailurePolicy) { return "Fail|Ignore"; }
 
   std::vector<AuditAnnotation> audit_annotations{};
-  FailurePolicy failure_policy{};
+  Choice<FailurePolicy> failure_policy{};
   std::vector<MatchCondition> match_conditions{};
   OptionalBox<MatchResources> match_constraints{};
   OptionalBox<ParamKind> param_kind{};
@@ -270,11 +284,12 @@ struct PINTLE_EXPORT ValidatingAdmissionPolicy {
 struct PINTLE_EXPORT ValidatingAdmissionPolicyBindingSpec {
   enum class ValidationAction { unset, audit, deny, warn };
   friend PINTLE_EXPORT EnumTable enum_names(ValidationAction);
+  friend consteval std::string_view enum_texts(ValidationAction) { return "Audit|Deny|Warn"; }
 
   OptionalBox<MatchResources> match_resources{};
   OptionalBox<ParamRef> param_ref{};
   std::string policy_name{};
-  std::vector<ValidationAction> validation_actions{};
+  std::vector<Choice<ValidationAction>> validation_actions{};
 
   static FieldTable fields();
 };
@@ -288,23 +303,26 @@ struct PINTLE_EXPORT ValidatingAdmissionPolicyBinding {
 struct PINTLE_EXPORT ValidatingWebhook {
   enum class FailurePolicy { unset, fail, ignore };
   friend PINTLE_EXPORT EnumTable enum_names(FailurePolicy);
+  friend consteval std::string_view enum_texts(FailurePolicy) { return "Fail|Ignore"; }
 
   enum class MatchPolicy { unset, equivalent, exact };
   friend PINTLE_EXPORT EnumTable enum_names(MatchPolicy);
+  friend consteval std::string_view enum_texts(MatchPolicy) { return "Equivalent|Exact"; }
 
   enum class SideEffects { unset, none, none_on_dry_run, some, unknown };
   friend PINTLE_EXPORT EnumTable enum_names(SideEffects);
+  friend consteval std::string_view enum_texts(SideEffects) { return "None|NoneOnDryRun|Some|Unknown"; }
 
   std::vector<std::string> admission_review_versions{};
   WebhookClientConfig client_config{};
-  FailurePolicy failure_policy{};
+  Choice<FailurePolicy> failure_policy{};
   std::vector<MatchCondition> match_conditions{};
-  MatchPolicy match_policy{};
+  Choice<MatchPolicy> match_policy{};
   std::string name{};
   OptionalBox<meta::v1::LabelSelector> namespace_selector{};
   OptionalBox<meta::v1::LabelSelector> object_selector{};
   std::vector<RuleWithOperations> rules{};
-  SideEffects side_effects{};
+  Choice<SideEffects> side_effects{};
   std::optional<std::int32_t> timeout_seconds{};
 
   static FieldTable fields();

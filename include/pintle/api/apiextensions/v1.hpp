@@ -12,6 +12,7 @@
 #include <pintle/json/fwd.hpp>
 #include <pintle/object/box.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -97,12 +98,15 @@ struct PINTLE_EXPORT ExternalDocumentation {
 struct PINTLE_EXPORT ValidationRule {
   enum class Reason { unset, field_value_duplicate, field_value_forbidden, field_value_invalid, field_value_required };
   friend PINTLE_EXPORT EnumTable enum_names(Reason);
+  friend consteval std::string_view enum_texts(Reason) {
+    return "FieldValueDuplicate|FieldValueForbidden|FieldValueInvalid|FieldValueRequired";
+  }
 
   std::optional<std::string> field_path{};
   std::optional<std::string> message{};
   std::optional<std::string> message_expression{};
   std::optional<bool> optional_old_self{};
-  Reason reason{};
+  Choice<Reason> reason{};
   std::string rule{};
 
   static FieldTable fields();

@@ -11,6 +11,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/json/fwd.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
 #include <pintle/object/kind.hpp>
@@ -38,9 +39,10 @@ struct PINTLE_EXPORT RollingUpdateDaemonSet {
 struct PINTLE_EXPORT DaemonSetUpdateStrategy {
   enum class Type { unset, on_delete, rolling_update };
   friend PINTLE_EXPORT EnumTable enum_names(Type);
+  friend consteval std::string_view enum_texts(Type) { return "OnDelete|RollingUpdate"; }
 
   OptionalBox<RollingUpdateDaemonSet> rolling_update{};
-  Type type{};
+  Choice<Type> type{};
 
   static FieldTable fields();
 };
@@ -97,9 +99,10 @@ struct PINTLE_EXPORT RollingUpdateDeployment {
 struct PINTLE_EXPORT DeploymentStrategy {
   enum class Type { unset, recreate, rolling_update };
   friend PINTLE_EXPORT EnumTable enum_names(Type);
+  friend consteval std::string_view enum_texts(Type) { return "Recreate|RollingUpdate"; }
 
   OptionalBox<RollingUpdateDeployment> rolling_update{};
-  Type type{};
+  Choice<Type> type{};
 
   static FieldTable fields();
 };
@@ -210,9 +213,10 @@ struct PINTLE_EXPORT StatefulSetPersistentVolumeClaimRetentionPolicy {
 struct PINTLE_EXPORT StatefulSetUpdateStrategy {
   enum class Type { unset, on_delete, rolling_update };
   friend PINTLE_EXPORT EnumTable enum_names(Type);
+  friend consteval std::string_view enum_texts(Type) { return "OnDelete|RollingUpdate"; }
 
   OptionalBox<RollingUpdateStatefulSetStrategy> rolling_update{};
-  Type type{};
+  Choice<Type> type{};
 
   static FieldTable fields();
 };
@@ -220,11 +224,12 @@ struct PINTLE_EXPORT StatefulSetUpdateStrategy {
 struct PINTLE_EXPORT StatefulSetSpec {
   enum class PodManagementPolicy { unset, ordered_ready, parallel };
   friend PINTLE_EXPORT EnumTable enum_names(PodManagementPolicy);
+  friend consteval std::string_view enum_texts(PodManagementPolicy) { return "OrderedReady|Parallel"; }
 
   std::optional<std::int32_t> min_ready_seconds{};
   OptionalBox<StatefulSetOrdinals> ordinals{};
   OptionalBox<StatefulSetPersistentVolumeClaimRetentionPolicy> persistent_volume_claim_retention_policy{};
-  PodManagementPolicy pod_management_policy{};
+  Choice<PodManagementPolicy> pod_management_policy{};
   std::optional<std::int32_t> replicas{};
   std::optional<std::int32_t> revision_history_limit{};
   meta::v1::LabelSelector selector{};

@@ -10,6 +10,7 @@
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -20,9 +21,10 @@ namespace pintle::api::batch::v1 {
 struct PINTLE_EXPORT PodFailurePolicyOnExitCodesRequirement {
   enum class Operator { unset, in, not_in };
   friend PINTLE_EXPORT EnumTable enum_names(Operator);
+  friend consteval std::string_view enum_texts(Operator) { return "In|NotIn"; }
 
   std::optional<std::string> container_name{};
-  Operator operator_{};
+  Choice<Operator> operator_{};
   std::vector<std::int32_t> values{};
 
   static FieldTable fields();
@@ -38,8 +40,9 @@ struct PINTLE_EXPORT PodFailurePolicyOnPodConditionsPattern {
 struct PINTLE_EXPORT PodFailurePolicyRule {
   enum class Action { unset, count, fail_index, fail_job, ignore };
   friend PINTLE_EXPORT EnumTable enum_names(Action);
+  friend consteval std::string_view enum_texts(Action) { return "Count|FailIndex|FailJob|Ignore"; }
 
-  Action action{};
+  Choice<Action> action{};
   OptionalBox<PodFailurePolicyOnExitCodesRequirement> on_exit_codes{};
   std::vector<PodFailurePolicyOnPodConditionsPattern> on_pod_conditions{};
 
@@ -68,21 +71,23 @@ struct PINTLE_EXPORT SuccessPolicy {
 struct PINTLE_EXPORT JobSpec {
   enum class CompletionMode { unset, indexed, non_indexed };
   friend PINTLE_EXPORT EnumTable enum_names(CompletionMode);
+  friend consteval std::string_view enum_texts(CompletionMode) { return "Indexed|NonIndexed"; }
 
   enum class PodReplacementPolicy { unset, failed, terminating_or_failed };
   friend PINTLE_EXPORT EnumTable enum_names(PodReplacementPolicy);
+  friend consteval std::string_view enum_texts(PodReplacementPolicy) { return "Failed|TerminatingOrFailed"; }
 
   std::optional<std::int64_t> active_deadline_seconds{};
   std::optional<std::int32_t> backoff_limit{};
   std::optional<std::int32_t> backoff_limit_per_index{};
-  CompletionMode completion_mode{};
+  Choice<CompletionMode> completion_mode{};
   std::optional<std::int32_t> completions{};
   std::optional<std::string> managed_by{};
   std::optional<bool> manual_selector{};
   std::optional<std::int32_t> max_failed_indexes{};
   std::optional<std::int32_t> parallelism{};
   OptionalBox<PodFailurePolicy> pod_failure_policy{};
-  PodReplacementPolicy pod_replacement_policy{};
+  Choice<PodReplacementPolicy> pod_replacement_policy{};
   OptionalBox<meta::v1::LabelSelector> selector{};
   OptionalBox<SuccessPolicy> success_policy{};
   std::optional<bool> suspend{};
@@ -102,8 +107,9 @@ struct PINTLE_EXPORT JobTemplateSpec {
 struct PINTLE_EXPORT CronJobSpec {
   enum class ConcurrencyPolicy { unset, allow, forbid, replace };
   friend PINTLE_EXPORT EnumTable enum_names(ConcurrencyPolicy);
+  friend consteval std::string_view enum_texts(ConcurrencyPolicy) { return "Allow|Forbid|Replace"; }
 
-  ConcurrencyPolicy concurrency_policy{};
+  Choice<ConcurrencyPolicy> concurrency_policy{};
   std::optional<std::int32_t> failed_jobs_history_limit{};
   JobTemplateSpec job_template{};
   std::string schedule{};

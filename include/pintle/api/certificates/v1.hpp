@@ -10,6 +10,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -44,6 +45,11 @@ struct PINTLE_EXPORT CertificateSigningRequestSpec {
     timestamping
   };
   friend PINTLE_EXPORT EnumTable enum_names(Usage);
+  friend consteval std::string_view enum_texts(Usage) {
+    return "any|cert sign|client auth|code signing|content commitment|crl sign|data encipherment|decipher only|"
+           "digital signature|email protection|encipher only|ipsec end system|ipsec tunnel|ipsec user|key agreement|"
+           "key encipherment|microsoft sgc|netscape sgc|ocsp signing|s/mime|server auth|signing|timestamping";
+  }
 
   std::optional<std::int32_t> expiration_seconds{};
   std::map<std::string, std::vector<std::string>> extra{};
@@ -51,7 +57,7 @@ struct PINTLE_EXPORT CertificateSigningRequestSpec {
   Bytes request{};
   std::string signer_name{};
   std::optional<std::string> uid{};
-  std::vector<Usage> usages{};
+  std::vector<Choice<Usage>> usages{};
   std::optional<std::string> username{};
 
   static FieldTable fields();

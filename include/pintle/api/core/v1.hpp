@@ -11,6 +11,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
@@ -35,9 +36,10 @@ struct PINTLE_EXPORT AWSElasticBlockStoreVolumeSource {
 struct PINTLE_EXPORT NodeSelectorRequirement {
   enum class Operator { unset, does_not_exist, exists, gt, in, lt, not_in };
   friend PINTLE_EXPORT EnumTable enum_names(Operator);
+  friend consteval std::string_view enum_texts(Operator) { return "DoesNotExist|Exists|Gt|In|Lt|NotIn"; }
 
   std::string key{};
-  Operator operator_{};
+  Choice<Operator> operator_{};
   std::vector<std::string> values{};
 
   static FieldTable fields();
@@ -113,9 +115,10 @@ struct PINTLE_EXPORT Affinity {
 struct PINTLE_EXPORT AppArmorProfile {
   enum class Type { unset, localhost, runtime_default, unconfined };
   friend PINTLE_EXPORT EnumTable enum_names(Type);
+  friend consteval std::string_view enum_texts(Type) { return "Localhost|RuntimeDefault|Unconfined"; }
 
   std::optional<std::string> localhost_profile{};
-  Type type{};
+  Choice<Type> type{};
 
   static FieldTable fields();
 };
@@ -130,15 +133,17 @@ struct PINTLE_EXPORT AttachedVolume {
 struct PINTLE_EXPORT AzureDiskVolumeSource {
   enum class CachingMode { unset, none, read_only, read_write };
   friend PINTLE_EXPORT EnumTable enum_names(CachingMode);
+  friend consteval std::string_view enum_texts(CachingMode) { return "None|ReadOnly|ReadWrite"; }
 
   enum class Kind { unset, dedicated, managed, shared };
   friend PINTLE_EXPORT EnumTable enum_names(Kind);
+  friend consteval std::string_view enum_texts(Kind) { return "Dedicated|Managed|Shared"; }
 
-  CachingMode caching_mode{};
+  Choice<CachingMode> caching_mode{};
   std::string disk_name{};
   std::string disk_uri{};
   std::optional<std::string> fs_type{};
-  Kind kind{};
+  Choice<Kind> kind{};
   std::optional<bool> read_only{};
 
   static FieldTable fields();
@@ -362,12 +367,13 @@ struct PINTLE_EXPORT ConfigMapVolumeSource {
 struct PINTLE_EXPORT ContainerPort {
   enum class Protocol { unset, sctp, tcp, udp };
   friend PINTLE_EXPORT EnumTable enum_names(Protocol);
+  friend consteval std::string_view enum_texts(Protocol) { return "SCTP|TCP|UDP"; }
 
   std::int32_t container_port = 0;
   std::optional<std::string> host_ip{};
   std::optional<std::int32_t> host_port{};
   std::optional<std::string> name{};
-  Protocol protocol{};
+  Choice<Protocol> protocol{};
 
   static FieldTable fields();
 };
@@ -474,12 +480,13 @@ struct PINTLE_EXPORT HTTPHeader {
 struct PINTLE_EXPORT HTTPGetAction {
   enum class Scheme { unset, http, https };
   friend PINTLE_EXPORT EnumTable enum_names(Scheme);
+  friend consteval std::string_view enum_texts(Scheme) { return "HTTP|HTTPS"; }
 
   std::optional<std::string> host{};
   std::vector<HTTPHeader> http_headers{};
   std::optional<std::string> path{};
   IntOrString port{};
-  Scheme scheme{};
+  Choice<Scheme> scheme{};
 
   static FieldTable fields();
 };
@@ -576,10 +583,18 @@ struct PINTLE_EXPORT Lifecycle {
     sigxfsz
   };
   friend PINTLE_EXPORT EnumTable enum_names(StopSignal);
+  friend consteval std::string_view enum_texts(StopSignal) {
+    return "SIGABRT|SIGALRM|SIGBUS|SIGCHLD|SIGCLD|SIGCONT|SIGFPE|SIGHUP|SIGILL|SIGINT|SIGIO|SIGIOT|SIGKILL|SIGPIPE|"
+           "SIGPOLL|SIGPROF|SIGPWR|SIGQUIT|SIGRTMAX|SIGRTMAX-1|SIGRTMAX-10|SIGRTMAX-11|SIGRTMAX-12|SIGRTMAX-13|"
+           "SIGRTMAX-14|SIGRTMAX-2|SIGRTMAX-3|SIGRTMAX-4|SIGRTMAX-5|SIGRTMAX-6|SIGRTMAX-7|SIGRTMAX-8|SIGRTMAX-9|"
+           "SIGRTMIN|SIGRTMIN+1|SIGRTMIN+10|SIGRTMIN+11|SIGRTMIN+12|SIGRTMIN+13|SIGRTMIN+14|SIGRTMIN+15|SIGRTMIN+2|"
+           "SIGRTMIN+3|SIGRTMIN+4|SIGRTMIN+5|SIGRTMIN+6|SIGRTMIN+7|SIGRTMIN+8|SIGRTMIN+9|SIGSEGV|SIGSTKFLT|SIGSTOP|"
+           "SIGSYS|SIGTERM|SIGTRAP|SIGTSTP|SIGTTIN|SIGTTOU|SIGURG|SIGUSR1|SIGUSR2|SIGVTALRM|SIGWINCH|SIGXCPU|SIGXFSZ";
+  }
 
   OptionalBox<LifecycleHandler> post_start{};
   OptionalBox<LifecycleHandler> pre_stop{};
-  StopSignal stop_signal{};
+  Choice<StopSignal> stop_signal{};
 
   static FieldTable fields();
 };
@@ -633,9 +648,10 @@ struct PINTLE_EXPORT SELinuxOptions {
 struct PINTLE_EXPORT SeccompProfile {
   enum class Type { unset, localhost, runtime_default, unconfined };
   friend PINTLE_EXPORT EnumTable enum_names(Type);
+  friend consteval std::string_view enum_texts(Type) { return "Localhost|RuntimeDefault|Unconfined"; }
 
   std::optional<std::string> localhost_profile{};
-  Type type{};
+  Choice<Type> type{};
 
   static FieldTable fields();
 };
@@ -652,12 +668,13 @@ struct PINTLE_EXPORT WindowsSecurityContextOptions {
 struct PINTLE_EXPORT SecurityContext {
   enum class ProcMount { unset, default_, unmasked };
   friend PINTLE_EXPORT EnumTable enum_names(ProcMount);
+  friend consteval std::string_view enum_texts(ProcMount) { return "Default|Unmasked"; }
 
   std::optional<bool> allow_privilege_escalation{};
   OptionalBox<AppArmorProfile> app_armor_profile{};
   OptionalBox<Capabilities> capabilities{};
   std::optional<bool> privileged{};
-  ProcMount proc_mount{};
+  Choice<ProcMount> proc_mount{};
   std::optional<bool> read_only_root_filesystem{};
   std::optional<std::int64_t> run_as_group{};
   std::optional<bool> run_as_non_root{};
@@ -679,9 +696,10 @@ struct PINTLE_EXPORT VolumeDevice {
 struct PINTLE_EXPORT VolumeMount {
   enum class MountPropagation { unset, bidirectional, host_to_container, none };
   friend PINTLE_EXPORT EnumTable enum_names(MountPropagation);
+  friend consteval std::string_view enum_texts(MountPropagation) { return "Bidirectional|HostToContainer|None"; }
 
   std::string mount_path{};
-  MountPropagation mount_propagation{};
+  Choice<MountPropagation> mount_propagation{};
   std::string name{};
   std::optional<bool> read_only{};
   std::optional<std::string> recursive_read_only{};
@@ -694,16 +712,18 @@ struct PINTLE_EXPORT VolumeMount {
 struct PINTLE_EXPORT Container {
   enum class ImagePullPolicy { unset, always, if_not_present, never };
   friend PINTLE_EXPORT EnumTable enum_names(ImagePullPolicy);
+  friend consteval std::string_view enum_texts(ImagePullPolicy) { return "Always|IfNotPresent|Never"; }
 
   enum class TerminationMessagePolicy { unset, fallback_to_logs_on_error, file };
   friend PINTLE_EXPORT EnumTable enum_names(TerminationMessagePolicy);
+  friend consteval std::string_view enum_texts(TerminationMessagePolicy) { return "FallbackToLogsOnError|File"; }
 
   std::vector<std::string> args{};
   std::vector<std::string> command{};
   std::vector<EnvVar> env{};
   std::vector<EnvFromSource> env_from{};
   std::optional<std::string> image{};
-  ImagePullPolicy image_pull_policy{};
+  Choice<ImagePullPolicy> image_pull_policy{};
   OptionalBox<Lifecycle> lifecycle{};
   OptionalBox<Probe> liveness_probe{};
   std::string name{};
@@ -718,7 +738,7 @@ struct PINTLE_EXPORT Container {
   std::optional<bool> stdin{};
   std::optional<bool> stdin_once{};
   std::optional<std::string> termination_message_path{};
-  TerminationMessagePolicy termination_message_policy{};
+  Choice<TerminationMessagePolicy> termination_message_policy{};
   std::optional<bool> tty{};
   std::vector<VolumeDevice> volume_devices{};
   std::vector<VolumeMount> volume_mounts{};
@@ -896,6 +916,14 @@ struct PINTLE_EXPORT ContainerStatus {
     sigxfsz
   };
   friend PINTLE_EXPORT EnumTable enum_names(StopSignal);
+  friend consteval std::string_view enum_texts(StopSignal) {
+    return "SIGABRT|SIGALRM|SIGBUS|SIGCHLD|SIGCLD|SIGCONT|SIGFPE|SIGHUP|SIGILL|SIGINT|SIGIO|SIGIOT|SIGKILL|SIGPIPE|"
+           "SIGPOLL|SIGPROF|SIGPWR|SIGQUIT|SIGRTMAX|SIGRTMAX-1|SIGRTMAX-10|SIGRTMAX-11|SIGRTMAX-12|SIGRTMAX-13|"
+           "SIGRTMAX-14|SIGRTMAX-2|SIGRTMAX-3|SIGRTMAX-4|SIGRTMAX-5|SIGRTMAX-6|SIGRTMAX-7|SIGRTMAX-8|SIGRTMAX-9|"
+           "SIGRTMIN|SIGRTMIN+1|SIGRTMIN+10|SIGRTMIN+11|SIGRTMIN+12|SIGRTMIN+13|SIGRTMIN+14|SIGRTMIN+15|SIGRTMIN+2|"
+           "SIGRTMIN+3|SIGRTMIN+4|SIGRTMIN+5|SIGRTMIN+6|SIGRTMIN+7|SIGRTMIN+8|SIGRTMIN+9|SIGSEGV|SIGSTKFLT|SIGSTOP|"
+           "SIGSYS|SIGTERM|SIGTRAP|SIGTSTP|SIGTTIN|SIGTTOU|SIGURG|SIGUSR1|SIGUSR2|SIGVTALRM|SIGWINCH|SIGXCPU|SIGXFSZ";
+  }
 
   QuantityMap allocated_resources{};
   std::vector<ResourceStatus> allocated_resources_status{};
@@ -909,7 +937,7 @@ struct PINTLE_EXPORT ContainerStatus {
   std::int32_t restart_count = 0;
   std::optional<bool> started{};
   ContainerState state{};
-  StopSignal stop_signal{};
+  Choice<StopSignal> stop_signal{};
   OptionalBox<ContainerUser> user{};
   std::vector<VolumeMountStatus> volume_mounts{};
 
@@ -963,11 +991,12 @@ struct PINTLE_EXPORT EndpointAddress {
 struct PINTLE_EXPORT EndpointPort {
   enum class Protocol { unset, sctp, tcp, udp };
   friend PINTLE_EXPORT EnumTable enum_names(Protocol);
+  friend consteval std::string_view enum_texts(Protocol) { return "SCTP|TCP|UDP"; }
 
   std::optional<std::string> app_protocol{};
   std::optional<std::string> name{};
   std::int32_t port = 0;
-  Protocol protocol{};
+  Choice<Protocol> protocol{};
 
   static FieldTable fields();
 };
@@ -991,16 +1020,18 @@ struct PINTLE_EXPORT Endpoints {
 struct PINTLE_EXPORT EphemeralContainer {
   enum class ImagePullPolicy { unset, always, if_not_present, never };
   friend PINTLE_EXPORT EnumTable enum_names(ImagePullPolicy);
+  friend consteval std::string_view enum_texts(ImagePullPolicy) { return "Always|IfNotPresent|Never"; }
 
   enum class TerminationMessagePolicy { unset, fallback_to_logs_on_error, file };
   friend PINTLE_EXPORT EnumTable enum_names(TerminationMessagePolicy);
+  friend consteval std::string_view enum_texts(TerminationMessagePolicy) { return "FallbackToLogsOnError|File"; }
 
   std::vector<std::string> args{};
   std::vector<std::string> command{};
   std::vector<EnvVar> env{};
   std::vector<EnvFromSource> env_from{};
   std::optional<std::string> image{};
-  ImagePullPolicy image_pull_policy{};
+  Choice<ImagePullPolicy> image_pull_policy{};
   OptionalBox<Lifecycle> lifecycle{};
   OptionalBox<Probe> liveness_probe{};
   std::string name{};
@@ -1016,7 +1047,7 @@ struct PINTLE_EXPORT EphemeralContainer {
   std::optional<bool> stdin_once{};
   std::optional<std::string> target_container_name{};
   std::optional<std::string> termination_message_path{};
-  TerminationMessagePolicy termination_message_policy{};
+  Choice<TerminationMessagePolicy> termination_message_policy{};
   std::optional<bool> tty{};
   std::vector<VolumeDevice> volume_devices{};
   std::vector<VolumeMount> volume_mounts{};
@@ -1052,18 +1083,22 @@ struct PINTLE_EXPORT VolumeResourceRequirements {
 struct PINTLE_EXPORT PersistentVolumeClaimSpec {
   enum class AccessMode { unset, read_only_many, read_write_many, read_write_once, read_write_once_pod };
   friend PINTLE_EXPORT EnumTable enum_names(AccessMode);
+  friend consteval std::string_view enum_texts(AccessMode) {
+    return "ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod";
+  }
 
   enum class VolumeMode { unset, block, filesystem };
   friend PINTLE_EXPORT EnumTable enum_names(VolumeMode);
+  friend consteval std::string_view enum_texts(VolumeMode) { return "Block|Filesystem"; }
 
-  std::vector<AccessMode> access_modes{};
+  std::vector<Choice<AccessMode>> access_modes{};
   OptionalBox<TypedLocalObjectReference> data_source{};
   OptionalBox<TypedObjectReference> data_source_ref{};
   VolumeResourceRequirements resources{};
   OptionalBox<meta::v1::LabelSelector> selector{};
   std::optional<std::string> storage_class_name{};
   std::optional<std::string> volume_attributes_class_name{};
-  VolumeMode volume_mode{};
+  Choice<VolumeMode> volume_mode{};
   std::optional<std::string> volume_name{};
 
   static FieldTable fields();
@@ -1204,9 +1239,12 @@ struct PINTLE_EXPORT HostIP {
 struct PINTLE_EXPORT HostPathVolumeSource {
   enum class Type { unset, block_device, char_device, directory, directory_or_create, file, file_or_create, socket };
   friend PINTLE_EXPORT EnumTable enum_names(Type);
+  friend consteval std::string_view enum_texts(Type) {
+    return "BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket";
+  }
 
   std::string path{};
-  Type type{};
+  Choice<Type> type{};
 
   static FieldTable fields();
 };
@@ -1246,8 +1284,9 @@ struct PINTLE_EXPORT ISCSIVolumeSource {
 struct PINTLE_EXPORT ImageVolumeSource {
   enum class PullPolicy { unset, always, if_not_present, never };
   friend PINTLE_EXPORT EnumTable enum_names(PullPolicy);
+  friend consteval std::string_view enum_texts(PullPolicy) { return "Always|IfNotPresent|Never"; }
 
-  PullPolicy pull_policy{};
+  Choice<PullPolicy> pull_policy{};
   std::optional<std::string> reference{};
 
   static FieldTable fields();
@@ -1279,10 +1318,11 @@ struct PINTLE_EXPORT LimitRange {
 struct PINTLE_EXPORT PortStatus {
   enum class Protocol { unset, sctp, tcp, udp };
   friend PINTLE_EXPORT EnumTable enum_names(Protocol);
+  friend consteval std::string_view enum_texts(Protocol) { return "SCTP|TCP|UDP"; }
 
   std::optional<std::string> error{};
   std::int32_t port = 0;
-  Protocol protocol{};
+  Choice<Protocol> protocol{};
 
   static FieldTable fields();
 };
@@ -1312,8 +1352,9 @@ struct PINTLE_EXPORT LocalVolumeSource {
 struct PINTLE_EXPORT ModifyVolumeStatus {
   enum class Status { unset, in_progress, infeasible, pending };
   friend PINTLE_EXPORT EnumTable enum_names(Status);
+  friend consteval std::string_view enum_texts(Status) { return "InProgress|Infeasible|Pending"; }
 
-  Status status{};
+  Choice<Status> status{};
   std::optional<std::string> target_volume_attributes_class_name{};
 
   static FieldTable fields();
@@ -1346,9 +1387,10 @@ struct PINTLE_EXPORT NamespaceCondition {
 struct PINTLE_EXPORT NamespaceStatus {
   enum class Phase { unset, active, terminating };
   friend PINTLE_EXPORT EnumTable enum_names(Phase);
+  friend consteval std::string_view enum_texts(Phase) { return "Active|Terminating"; }
 
   std::vector<NamespaceCondition> conditions{};
-  Phase phase{};
+  Choice<Phase> phase{};
 
   static FieldTable fields();
 };
@@ -1369,8 +1411,9 @@ struct PINTLE_EXPORT NodeConfigSource {
 struct PINTLE_EXPORT Taint {
   enum class Effect { unset, no_execute, no_schedule, prefer_no_schedule };
   friend PINTLE_EXPORT EnumTable enum_names(Effect);
+  friend consteval std::string_view enum_texts(Effect) { return "NoExecute|NoSchedule|PreferNoSchedule"; }
 
-  Effect effect{};
+  Choice<Effect> effect{};
   std::string key{};
   std::optional<WallTime> time_added{};
   std::optional<std::string> value{};
@@ -1468,6 +1511,7 @@ struct PINTLE_EXPORT NodeSystemInfo {
 struct PINTLE_EXPORT NodeStatus {
   enum class Phase { unset, pending, running, terminated };
   friend PINTLE_EXPORT EnumTable enum_names(Phase);
+  friend consteval std::string_view enum_texts(Phase) { return "Pending|Running|Terminated"; }
 
   std::vector<NodeAddress> addresses{};
   QuantityMap allocatable{};
@@ -1479,7 +1523,7 @@ struct PINTLE_EXPORT NodeStatus {
   OptionalBox<NodeFeatures> features{};
   std::vector<ContainerImage> images{};
   NodeSystemInfo node_info{};
-  Phase phase{};
+  Choice<Phase> phase{};
   std::vector<NodeRuntimeHandler> runtime_handlers{};
   std::vector<AttachedVolume> volumes_attached{};
   std::vector<std::string> volumes_in_use{};
@@ -1584,14 +1628,19 @@ struct PINTLE_EXPORT VsphereVirtualDiskVolumeSource {
 struct PINTLE_EXPORT PersistentVolumeSpec {
   enum class AccessMode { unset, read_only_many, read_write_many, read_write_once, read_write_once_pod };
   friend PINTLE_EXPORT EnumTable enum_names(AccessMode);
+  friend consteval std::string_view enum_texts(AccessMode) {
+    return "ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod";
+  }
 
   enum class PersistentVolumeReclaimPolicy { unset, delete_, recycle, retain };
   friend PINTLE_EXPORT EnumTable enum_names(PersistentVolumeReclaimPolicy);
+  friend consteval std::string_view enum_texts(PersistentVolumeReclaimPolicy) { return "Delete|Recycle|Retain"; }
 
   enum class VolumeMode { unset, block, filesystem };
   friend PINTLE_EXPORT EnumTable enum_names(VolumeMode);
+  friend consteval std::string_view enum_texts(VolumeMode) { return "Block|Filesystem"; }
 
-  std::vector<AccessMode> access_modes{};
+  std::vector<Choice<AccessMode>> access_modes{};
   OptionalBox<AWSElasticBlockStoreVolumeSource> aws_elastic_block_store{};
   OptionalBox<AzureDiskVolumeSource> azure_disk{};
   OptionalBox<AzureFilePersistentVolumeSource> azure_file{};
@@ -1611,7 +1660,7 @@ struct PINTLE_EXPORT PersistentVolumeSpec {
   std::vector<std::string> mount_options{};
   OptionalBox<NFSVolumeSource> nfs{};
   OptionalBox<VolumeNodeAffinity> node_affinity{};
-  PersistentVolumeReclaimPolicy persistent_volume_reclaim_policy{};
+  Choice<PersistentVolumeReclaimPolicy> persistent_volume_reclaim_policy{};
   OptionalBox<PhotonPersistentDiskVolumeSource> photon_persistent_disk{};
   OptionalBox<PortworxVolumeSource> portworx_volume{};
   OptionalBox<QuobyteVolumeSource> quobyte{};
@@ -1620,7 +1669,7 @@ struct PINTLE_EXPORT PersistentVolumeSpec {
   std::optional<std::string> storage_class_name{};
   OptionalBox<StorageOSPersistentVolumeSource> storageos{};
   std::optional<std::string> volume_attributes_class_name{};
-  VolumeMode volume_mode{};
+  Choice<VolumeMode> volume_mode{};
   OptionalBox<VsphereVirtualDiskVolumeSource> vsphere_volume{};
 
   static FieldTable fields();
@@ -1629,10 +1678,11 @@ struct PINTLE_EXPORT PersistentVolumeSpec {
 struct PINTLE_EXPORT PersistentVolumeStatus {
   enum class Phase { unset, available, bound, failed, pending, released };
   friend PINTLE_EXPORT EnumTable enum_names(Phase);
+  friend consteval std::string_view enum_texts(Phase) { return "Available|Bound|Failed|Pending|Released"; }
 
   std::optional<WallTime> last_phase_transition_time{};
   std::optional<std::string> message{};
-  Phase phase{};
+  Choice<Phase> phase{};
   std::optional<std::string> reason{};
 
   static FieldTable fields();
@@ -1659,6 +1709,9 @@ struct PINTLE_EXPORT PersistentVolumeClaimCondition {
 struct PINTLE_EXPORT PersistentVolumeClaimStatus {
   enum class AccessMode { unset, read_only_many, read_write_many, read_write_once, read_write_once_pod };
   friend PINTLE_EXPORT EnumTable enum_names(AccessMode);
+  friend consteval std::string_view enum_texts(AccessMode) {
+    return "ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod";
+  }
 
   enum class AllocatedResourceStatuses {
     unset,
@@ -1669,18 +1722,23 @@ struct PINTLE_EXPORT PersistentVolumeClaimStatus {
     node_resize_pending
   };
   friend PINTLE_EXPORT EnumTable enum_names(AllocatedResourceStatuses);
+  friend consteval std::string_view enum_texts(AllocatedResourceStatuses) {
+    return "ControllerResizeInProgress|ControllerResizeInfeasible|NodeResizeInProgress|NodeResizeInfeasible|"
+           "NodeResizePending";
+  }
 
   enum class Phase { unset, bound, lost, pending };
   friend PINTLE_EXPORT EnumTable enum_names(Phase);
+  friend consteval std::string_view enum_texts(Phase) { return "Bound|Lost|Pending"; }
 
-  std::vector<AccessMode> access_modes{};
-  std::map<std::string, AllocatedResourceStatuses> allocated_resource_statuses{};
+  std::vector<Choice<AccessMode>> access_modes{};
+  std::map<std::string, Choice<AllocatedResourceStatuses>> allocated_resource_statuses{};
   QuantityMap allocated_resources{};
   QuantityMap capacity{};
   std::vector<PersistentVolumeClaimCondition> conditions{};
   std::optional<std::string> current_volume_attributes_class_name{};
   OptionalBox<ModifyVolumeStatus> modify_volume_status{};
-  Phase phase{};
+  Choice<Phase> phase{};
 
   static FieldTable fields();
 };
@@ -1756,13 +1814,15 @@ struct PINTLE_EXPORT Sysctl {
 struct PINTLE_EXPORT PodSecurityContext {
   enum class FsGroupChangePolicy { unset, always, on_root_mismatch };
   friend PINTLE_EXPORT EnumTable enum_names(FsGroupChangePolicy);
+  friend consteval std::string_view enum_texts(FsGroupChangePolicy) { return "Always|OnRootMismatch"; }
 
   enum class SupplementalGroupsPolicy { unset, merge, strict };
   friend PINTLE_EXPORT EnumTable enum_names(SupplementalGroupsPolicy);
+  friend consteval std::string_view enum_texts(SupplementalGroupsPolicy) { return "Merge|Strict"; }
 
   OptionalBox<AppArmorProfile> app_armor_profile{};
   std::optional<std::int64_t> fs_group{};
-  FsGroupChangePolicy fs_group_change_policy{};
+  Choice<FsGroupChangePolicy> fs_group_change_policy{};
   std::optional<std::int64_t> run_as_group{};
   std::optional<bool> run_as_non_root{};
   std::optional<std::int64_t> run_as_user{};
@@ -1770,7 +1830,7 @@ struct PINTLE_EXPORT PodSecurityContext {
   OptionalBox<SELinuxOptions> se_linux_options{};
   OptionalBox<SeccompProfile> seccomp_profile{};
   std::vector<std::int64_t> supplemental_groups{};
-  SupplementalGroupsPolicy supplemental_groups_policy{};
+  Choice<SupplementalGroupsPolicy> supplemental_groups_policy{};
   std::vector<Sysctl> sysctls{};
   OptionalBox<WindowsSecurityContextOptions> windows_options{};
 
@@ -1780,13 +1840,15 @@ struct PINTLE_EXPORT PodSecurityContext {
 struct PINTLE_EXPORT Toleration {
   enum class Effect { unset, no_execute, no_schedule, prefer_no_schedule };
   friend PINTLE_EXPORT EnumTable enum_names(Effect);
+  friend consteval std::string_view enum_texts(Effect) { return "NoExecute|NoSchedule|PreferNoSchedule"; }
 
   enum class Operator { unset, equal, exists, gt, lt };
   friend PINTLE_EXPORT EnumTable enum_names(Operator);
+  friend consteval std::string_view enum_texts(Operator) { return "Equal|Exists|Gt|Lt"; }
 
-  Effect effect{};
+  Choice<Effect> effect{};
   std::optional<std::string> key{};
-  Operator operator_{};
+  Choice<Operator> operator_{};
   std::optional<std::int64_t> toleration_seconds{};
   std::optional<std::string> value{};
 
@@ -1796,21 +1858,24 @@ struct PINTLE_EXPORT Toleration {
 struct PINTLE_EXPORT TopologySpreadConstraint {
   enum class NodeAffinityPolicy { unset, honor, ignore };
   friend PINTLE_EXPORT EnumTable enum_names(NodeAffinityPolicy);
+  friend consteval std::string_view enum_texts(NodeAffinityPolicy) { return "Honor|Ignore"; }
 
   enum class NodeTaintsPolicy { unset, honor, ignore };
   friend PINTLE_EXPORT EnumTable enum_names(NodeTaintsPolicy);
+  friend consteval std::string_view enum_texts(NodeTaintsPolicy) { return "Honor|Ignore"; }
 
   enum class WhenUnsatisfiable { unset, do_not_schedule, schedule_anyway };
   friend PINTLE_EXPORT EnumTable enum_names(WhenUnsatisfiable);
+  friend consteval std::string_view enum_texts(WhenUnsatisfiable) { return "DoNotSchedule|ScheduleAnyway"; }
 
   OptionalBox<meta::v1::LabelSelector> label_selector{};
   std::vector<std::string> match_label_keys{};
   std::int32_t max_skew = 0;
   std::optional<std::int32_t> min_domains{};
-  NodeAffinityPolicy node_affinity_policy{};
-  NodeTaintsPolicy node_taints_policy{};
+  Choice<NodeAffinityPolicy> node_affinity_policy{};
+  Choice<NodeTaintsPolicy> node_taints_policy{};
   std::string topology_key{};
-  WhenUnsatisfiable when_unsatisfiable{};
+  Choice<WhenUnsatisfiable> when_unsatisfiable{};
 
   static FieldTable fields();
 };
@@ -1947,19 +2012,24 @@ struct PINTLE_EXPORT Volume {
 struct PINTLE_EXPORT PodSpec {
   enum class DnsPolicy { unset, cluster_first, cluster_first_with_host_net, default_, none };
   friend PINTLE_EXPORT EnumTable enum_names(DnsPolicy);
+  friend consteval std::string_view enum_texts(DnsPolicy) {
+    return "ClusterFirst|ClusterFirstWithHostNet|Default|None";
+  }
 
   enum class PreemptionPolicy { unset, never, preempt_lower_priority };
   friend PINTLE_EXPORT EnumTable enum_names(PreemptionPolicy);
+  friend consteval std::string_view enum_texts(PreemptionPolicy) { return "Never|PreemptLowerPriority"; }
 
   enum class RestartPolicy { unset, always, never, on_failure };
   friend PINTLE_EXPORT EnumTable enum_names(RestartPolicy);
+  friend consteval std::string_view enum_texts(RestartPolicy) { return "Always|Never|OnFailure"; }
 
   std::optional<std::int64_t> active_deadline_seconds{};
   OptionalBox<Affinity> affinity{};
   std::optional<bool> automount_service_account_token{};
   std::vector<Container> containers{};
   OptionalBox<PodDNSConfig> dns_config{};
-  DnsPolicy dns_policy{};
+  Choice<DnsPolicy> dns_policy{};
   std::optional<bool> enable_service_links{};
   std::vector<EphemeralContainer> ephemeral_containers{};
   std::vector<HostAlias> host_aliases{};
@@ -1975,13 +2045,13 @@ struct PINTLE_EXPORT PodSpec {
   std::map<std::string, std::string> node_selector{};
   OptionalBox<PodOS> os{};
   QuantityMap overhead{};
-  PreemptionPolicy preemption_policy{};
+  Choice<PreemptionPolicy> preemption_policy{};
   std::optional<std::int32_t> priority{};
   std::optional<std::string> priority_class_name{};
   std::vector<PodReadinessGate> readiness_gates{};
   std::vector<PodResourceClaim> resource_claims{};
   OptionalBox<ResourceRequirements> resources{};
-  RestartPolicy restart_policy{};
+  Choice<RestartPolicy> restart_policy{};
   std::optional<std::string> runtime_class_name{};
   std::optional<std::string> scheduler_name{};
   std::vector<PodSchedulingGate> scheduling_gates{};
@@ -2035,9 +2105,11 @@ struct PINTLE_EXPORT PodResourceClaimStatus {
 struct PINTLE_EXPORT PodStatus {
   enum class Phase { unset, failed, pending, running, succeeded, unknown };
   friend PINTLE_EXPORT EnumTable enum_names(Phase);
+  friend consteval std::string_view enum_texts(Phase) { return "Failed|Pending|Running|Succeeded|Unknown"; }
 
   enum class QosClass { unset, best_effort, burstable, guaranteed };
   friend PINTLE_EXPORT EnumTable enum_names(QosClass);
+  friend consteval std::string_view enum_texts(QosClass) { return "BestEffort|Burstable|Guaranteed"; }
 
   QuantityMap allocated_resources{};
   std::vector<PodCondition> conditions{};
@@ -2051,10 +2123,10 @@ struct PINTLE_EXPORT PodStatus {
   std::vector<NodeAllocatableResourceClaimStatus> node_allocatable_resource_claim_statuses{};
   std::optional<std::string> nominated_node_name{};
   std::optional<std::int64_t> observed_generation{};
-  Phase phase{};
+  Choice<Phase> phase{};
   std::optional<std::string> pod_ip{};
   std::vector<PodIP> pod_ips{};
-  QosClass qos_class{};
+  Choice<QosClass> qos_class{};
   std::optional<std::string> reason{};
   std::optional<std::string> resize{};
   std::vector<PodResourceClaimStatus> resource_claim_statuses{};
@@ -2126,6 +2198,7 @@ struct PINTLE_EXPORT ReplicationController {
 struct PINTLE_EXPORT ScopedResourceSelectorRequirement {
   enum class Operator { unset, does_not_exist, exists, in, not_in };
   friend PINTLE_EXPORT EnumTable enum_names(Operator);
+  friend consteval std::string_view enum_texts(Operator) { return "DoesNotExist|Exists|In|NotIn"; }
 
   enum class ScopeName {
     unset,
@@ -2138,9 +2211,13 @@ struct PINTLE_EXPORT ScopedResourceSelectorRequirement {
     volume_attributes_class
   };
   friend PINTLE_EXPORT EnumTable enum_names(ScopeName);
+  friend consteval std::string_view enum_texts(ScopeName) {
+    return "BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating|"
+           "VolumeAttributesClass";
+  }
 
-  Operator operator_{};
-  ScopeName scope_name{};
+  Choice<Operator> operator_{};
+  Choice<ScopeName> scope_name{};
   std::vector<std::string> values{};
 
   static FieldTable fields();
@@ -2164,10 +2241,14 @@ struct PINTLE_EXPORT ResourceQuotaSpec {
     volume_attributes_class
   };
   friend PINTLE_EXPORT EnumTable enum_names(Scope);
+  friend consteval std::string_view enum_texts(Scope) {
+    return "BestEffort|CrossNamespacePodAffinity|NotBestEffort|NotTerminating|PriorityClass|Terminating|"
+           "VolumeAttributesClass";
+  }
 
   QuantityMap hard{};
   OptionalBox<ScopeSelector> scope_selector{};
-  std::vector<Scope> scopes{};
+  std::vector<Choice<Scope>> scopes{};
 
   static FieldTable fields();
 };
@@ -2200,12 +2281,13 @@ struct PINTLE_EXPORT Secret {
 struct PINTLE_EXPORT ServicePort {
   enum class Protocol { unset, sctp, tcp, udp };
   friend PINTLE_EXPORT EnumTable enum_names(Protocol);
+  friend consteval std::string_view enum_texts(Protocol) { return "SCTP|TCP|UDP"; }
 
   std::optional<std::string> app_protocol{};
   std::optional<std::string> name{};
   std::optional<std::int32_t> node_port{};
   std::int32_t port = 0;
-  Protocol protocol{};
+  Choice<Protocol> protocol{};
   std::optional<IntOrString> target_port{};
 
   static FieldTable fields();
@@ -2220,42 +2302,50 @@ struct PINTLE_EXPORT SessionAffinityConfig {
 struct PINTLE_EXPORT ServiceSpec {
   enum class ExternalTrafficPolicy { unset, cluster, local };
   friend PINTLE_EXPORT EnumTable enum_names(ExternalTrafficPolicy);
+  friend consteval std::string_view enum_texts(ExternalTrafficPolicy) { return "Cluster|Local"; }
 
   enum class InternalTrafficPolicy { unset, cluster, local };
   friend PINTLE_EXPORT EnumTable enum_names(InternalTrafficPolicy);
+  friend consteval std::string_view enum_texts(InternalTrafficPolicy) { return "Cluster|Local"; }
 
   enum class IpFamily { unset, ipv4, ipv6 };
   friend PINTLE_EXPORT EnumTable enum_names(IpFamily);
+  friend consteval std::string_view enum_texts(IpFamily) { return "IPv4|IPv6"; }
 
   enum class IpFamilyPolicy { unset, prefer_dual_stack, require_dual_stack, single_stack };
   friend PINTLE_EXPORT EnumTable enum_names(IpFamilyPolicy);
+  friend consteval std::string_view enum_texts(IpFamilyPolicy) {
+    return "PreferDualStack|RequireDualStack|SingleStack";
+  }
 
   enum class SessionAffinity { unset, client_ip, none };
   friend PINTLE_EXPORT EnumTable enum_names(SessionAffinity);
+  friend consteval std::string_view enum_texts(SessionAffinity) { return "ClientIP|None"; }
 
   enum class Type { unset, cluster_ip, external_name, load_balancer, node_port };
   friend PINTLE_EXPORT EnumTable enum_names(Type);
+  friend consteval std::string_view enum_texts(Type) { return "ClusterIP|ExternalName|LoadBalancer|NodePort"; }
 
   std::optional<bool> allocate_load_balancer_node_ports{};
   std::optional<std::string> cluster_ip{};
   std::vector<std::string> cluster_ips{};
   std::vector<std::string> external_ips{};
   std::optional<std::string> external_name{};
-  ExternalTrafficPolicy external_traffic_policy{};
+  Choice<ExternalTrafficPolicy> external_traffic_policy{};
   std::optional<std::int32_t> health_check_node_port{};
-  InternalTrafficPolicy internal_traffic_policy{};
-  std::vector<IpFamily> ip_families{};
-  IpFamilyPolicy ip_family_policy{};
+  Choice<InternalTrafficPolicy> internal_traffic_policy{};
+  std::vector<Choice<IpFamily>> ip_families{};
+  Choice<IpFamilyPolicy> ip_family_policy{};
   std::optional<std::string> load_balancer_class{};
   std::optional<std::string> load_balancer_ip{};
   std::vector<std::string> load_balancer_source_ranges{};
   std::vector<ServicePort> ports{};
   std::optional<bool> publish_not_ready_addresses{};
   std::map<std::string, std::string> selector{};
-  SessionAffinity session_affinity{};
+  Choice<SessionAffinity> session_affinity{};
   OptionalBox<SessionAffinityConfig> session_affinity_config{};
   std::optional<std::string> traffic_distribution{};
-  Type type{};
+  Choice<Type> type{};
 
   static FieldTable fields();
 };

@@ -9,6 +9,7 @@
 
 #include <pintle/api/core/v1.hpp>
 #include <pintle/base/annotations.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -59,11 +60,12 @@ struct PINTLE_EXPORT Endpoint {
 struct PINTLE_EXPORT EndpointPort {
   enum class Protocol { unset, sctp, tcp, udp };
   friend PINTLE_EXPORT EnumTable enum_names(Protocol);
+  friend consteval std::string_view enum_texts(Protocol) { return "SCTP|TCP|UDP"; }
 
   std::optional<std::string> app_protocol{};
   std::optional<std::string> name{};
   std::optional<std::int32_t> port{};
-  Protocol protocol{};
+  Choice<Protocol> protocol{};
 
   static FieldTable fields();
 };
@@ -73,9 +75,10 @@ struct PINTLE_EXPORT EndpointSlice {
 
   enum class AddressType { unset, fqdn, ipv4, ipv6 };
   friend PINTLE_EXPORT EnumTable enum_names(AddressType);
+  friend consteval std::string_view enum_texts(AddressType) { return "FQDN|IPv4|IPv6"; }
 
   Metadata metadata{};
-  AddressType address_type{};
+  Choice<AddressType> address_type{};
   std::vector<Endpoint> endpoints{};
   std::vector<EndpointPort> ports{};
 

@@ -9,6 +9,7 @@
 #include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/annotations.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
@@ -42,10 +43,11 @@ struct PINTLE_EXPORT IngressBackend {
 struct PINTLE_EXPORT HTTPIngressPath {
   enum class PathType { unset, exact, implementation_specific, prefix };
   friend PINTLE_EXPORT EnumTable enum_names(PathType);
+  friend consteval std::string_view enum_texts(PathType) { return "Exact|ImplementationSpecific|Prefix"; }
 
   IngressBackend backend{};
   std::optional<std::string> path{};
-  PathType path_type{};
+  Choice<PathType> path_type{};
 
   static FieldTable fields();
 };
@@ -110,10 +112,11 @@ struct PINTLE_EXPORT IngressSpec {
 struct PINTLE_EXPORT IngressPortStatus {
   enum class Protocol { unset, sctp, tcp, udp };
   friend PINTLE_EXPORT EnumTable enum_names(Protocol);
+  friend consteval std::string_view enum_texts(Protocol) { return "SCTP|TCP|UDP"; }
 
   std::optional<std::string> error{};
   std::int32_t port = 0;
-  Protocol protocol{};
+  Choice<Protocol> protocol{};
 
   static FieldTable fields();
 };
@@ -179,10 +182,11 @@ struct PINTLE_EXPORT NetworkPolicyPeer {
 struct PINTLE_EXPORT NetworkPolicyPort {
   enum class Protocol { unset, sctp, tcp, udp };
   friend PINTLE_EXPORT EnumTable enum_names(Protocol);
+  friend consteval std::string_view enum_texts(Protocol) { return "SCTP|TCP|UDP"; }
 
   std::optional<std::int32_t> end_port{};
   std::optional<IntOrString> port{};
-  Protocol protocol{};
+  Choice<Protocol> protocol{};
 
   static FieldTable fields();
 };
@@ -204,11 +208,12 @@ struct PINTLE_EXPORT NetworkPolicyIngressRule {
 struct PINTLE_EXPORT NetworkPolicySpec {
   enum class PolicyType { unset, egress, ingress };
   friend PINTLE_EXPORT EnumTable enum_names(PolicyType);
+  friend consteval std::string_view enum_texts(PolicyType) { return "Egress|Ingress"; }
 
   std::vector<NetworkPolicyEgressRule> egress{};
   std::vector<NetworkPolicyIngressRule> ingress{};
   meta::v1::LabelSelector pod_selector{};
-  std::vector<PolicyType> policy_types{};
+  std::vector<Choice<PolicyType>> policy_types{};
 
   static FieldTable fields();
 };

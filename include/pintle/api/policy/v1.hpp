@@ -10,6 +10,7 @@
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/int_or_string.hpp>
@@ -30,11 +31,12 @@ struct PINTLE_EXPORT Eviction {
 struct PINTLE_EXPORT PodDisruptionBudgetSpec {
   enum class UnhealthyPodEvictionPolicy { unset, always_allow, if_healthy_budget };
   friend PINTLE_EXPORT EnumTable enum_names(UnhealthyPodEvictionPolicy);
+  friend consteval std::string_view enum_texts(UnhealthyPodEvictionPolicy) { return "AlwaysAllow|IfHealthyBudget"; }
 
   std::optional<IntOrString> max_unavailable{};
   std::optional<IntOrString> min_available{};
   OptionalBox<meta::v1::LabelSelector> selector{};
-  UnhealthyPodEvictionPolicy unhealthy_pod_eviction_policy{};
+  Choice<UnhealthyPodEvictionPolicy> unhealthy_pod_eviction_policy{};
 
   static FieldTable fields();
 };

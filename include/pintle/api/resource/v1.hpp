@@ -12,6 +12,7 @@
 #include <pintle/base/time.hpp>
 #include <pintle/json/fwd.hpp>
 #include <pintle/object/box.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
@@ -52,10 +53,11 @@ struct PINTLE_EXPORT OpaqueDeviceConfiguration {
 struct PINTLE_EXPORT DeviceAllocationConfiguration {
   enum class Source { unset, from_claim, from_class };
   friend PINTLE_EXPORT EnumTable enum_names(Source);
+  friend consteval std::string_view enum_texts(Source) { return "FromClaim|FromClass"; }
 
   OptionalBox<OpaqueDeviceConfiguration> opaque{};
   std::vector<std::string> requests{};
-  Source source{};
+  Choice<Source> source{};
 
   static FieldTable fields();
 };
@@ -63,13 +65,15 @@ struct PINTLE_EXPORT DeviceAllocationConfiguration {
 struct PINTLE_EXPORT DeviceToleration {
   enum class Effect { unset, no_execute, no_schedule, none };
   friend PINTLE_EXPORT EnumTable enum_names(Effect);
+  friend consteval std::string_view enum_texts(Effect) { return "NoExecute|NoSchedule|None"; }
 
   enum class Operator { unset, equal, exists };
   friend PINTLE_EXPORT EnumTable enum_names(Operator);
+  friend consteval std::string_view enum_texts(Operator) { return "Equal|Exists"; }
 
-  Effect effect{};
+  Choice<Effect> effect{};
   std::optional<std::string> key{};
-  Operator operator_{};
+  Choice<Operator> operator_{};
   std::optional<std::int64_t> toleration_seconds{};
   std::optional<std::string> value{};
 
@@ -177,8 +181,9 @@ struct PINTLE_EXPORT DeviceCounterConsumption {
 struct PINTLE_EXPORT DeviceTaint {
   enum class Effect { unset, no_execute, no_schedule, none };
   friend PINTLE_EXPORT EnumTable enum_names(Effect);
+  friend consteval std::string_view enum_texts(Effect) { return "NoExecute|NoSchedule|None"; }
 
-  Effect effect{};
+  Choice<Effect> effect{};
   std::string key{};
   std::optional<WallTime> time_added{};
   std::optional<std::string> value{};
@@ -235,8 +240,9 @@ struct PINTLE_EXPORT DeviceSelector {
 struct PINTLE_EXPORT DeviceSubRequest {
   enum class AllocationMode { unset, all, exact_count };
   friend PINTLE_EXPORT EnumTable enum_names(AllocationMode);
+  friend consteval std::string_view enum_texts(AllocationMode) { return "All|ExactCount"; }
 
-  AllocationMode allocation_mode{};
+  Choice<AllocationMode> allocation_mode{};
   OptionalBox<CapacityRequirements> capacity{};
   std::optional<std::int64_t> count{};
   std::string device_class_name{};
@@ -250,9 +256,10 @@ struct PINTLE_EXPORT DeviceSubRequest {
 struct PINTLE_EXPORT ExactDeviceRequest {
   enum class AllocationMode { unset, all, exact_count };
   friend PINTLE_EXPORT EnumTable enum_names(AllocationMode);
+  friend consteval std::string_view enum_texts(AllocationMode) { return "All|ExactCount"; }
 
   std::optional<bool> admin_access{};
-  AllocationMode allocation_mode{};
+  Choice<AllocationMode> allocation_mode{};
   OptionalBox<CapacityRequirements> capacity{};
   std::optional<std::int64_t> count{};
   std::string device_class_name{};

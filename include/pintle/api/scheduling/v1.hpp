@@ -6,6 +6,7 @@
 #include <string>
 
 #include <pintle/base/annotations.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -17,11 +18,12 @@ struct PINTLE_EXPORT PriorityClass {
 
   enum class PreemptionPolicy { unset, never, preempt_lower_priority };
   friend PINTLE_EXPORT EnumTable enum_names(PreemptionPolicy);
+  friend consteval std::string_view enum_texts(PreemptionPolicy) { return "Never|PreemptLowerPriority"; }
 
   Metadata metadata{};
   std::optional<std::string> description_{};
   std::optional<bool> global_default{};
-  PreemptionPolicy preemption_policy{};
+  Choice<PreemptionPolicy> preemption_policy{};
   std::optional<std::int32_t> value{};
 
   static FieldTable fields();

@@ -11,6 +11,7 @@
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
+#include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/metadata.hpp>
@@ -91,9 +92,11 @@ struct PINTLE_EXPORT StorageClass {
 
   enum class ReclaimPolicy { unset, delete_, recycle, retain };
   friend PINTLE_EXPORT EnumTable enum_names(ReclaimPolicy);
+  friend consteval std::string_view enum_texts(ReclaimPolicy) { return "Delete|Recycle|Retain"; }
 
   enum class VolumeBindingMode { unset, immediate, wait_for_first_consumer };
   friend PINTLE_EXPORT EnumTable enum_names(VolumeBindingMode);
+  friend consteval std::string_view enum_texts(VolumeBindingMode) { return "Immediate|WaitForFirstConsumer"; }
 
   Metadata metadata{};
   std::optional<bool> allow_volume_expansion{};
@@ -101,8 +104,8 @@ struct PINTLE_EXPORT StorageClass {
   std::vector<std::string> mount_options{};
   std::map<std::string, std::string> parameters{};
   std::string provisioner{};
-  ReclaimPolicy reclaim_policy{};
-  VolumeBindingMode volume_binding_mode{};
+  Choice<ReclaimPolicy> reclaim_policy{};
+  Choice<VolumeBindingMode> volume_binding_mode{};
 
   static FieldTable fields();
 };

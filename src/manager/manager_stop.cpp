@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stop of a manager: reconciles end, then its parts, in the reverse order of start().
+#include "manager_state.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace pintle {
+
+void Manager::State::stop(Duration grace, const std::function<void(const Error&)>& on_ignored) {
+  request_stop();
+  {
+    const MutexLock lock(mutex_);
+    while (phase_ == Phase::starting || phase_ == Phase::stopping) changed_.wait(mutex_);
+    if (phase_ == Phase::made) phase_ = Phase::ended;
+    if (phase_ == Phase::ended) return;
+    phase_ = Phase::stopping;
+    working_ = false;
+  }
+  const Instant deadline = after(executor.now(), grace);
+  if (elector_ != nullptr) elector_->withdraw();
+  request_reconciles_to_stop();
+  if (auto ignored = await_reconciles(deadline)) {
+    if (on_ignored) on_ignored(*ignored);
+    failed(std::move(*ignored));
+  }
+  take_down();
+  enter(Phase::ended);
+}
+
+// Stops reconciles immediately and without the grace time, because another instance may begin. The caller of wait()
+// stops the other parts.
+void Manager::State::lease_lost(const Error& why) {
+  request_reconciles_to_stop();
+  log_.error("the lease is lost; stopping", {{"error", why.to_string()}});
+  {
+    const MutexLock lock(mutex_);
+    lost_lease_ = true;
+    working_ = false;
+  }
+  failed(why);
+}
+
+void Manager::State::request_reconciles_to_stop() {
+  if (crash_guard_ != nullptr) crash_guard_->stop();
+  for (const auto& controller : controllers_) controller->request_stop();
+  for (const auto& runnable : running_) runnable->request_stop();
+}
+
+// Waits for the reconciles until the deadline or until the end of the lease, which moves while the lease is renewed.
+// Returns an error that names the reconciles that still run then.
+std::optional<Error> Manager::State::await_reconciles(Instant deadline) {
+  const auto limit = [&] { return elector_ != nullptr ? std::min(deadline, elector_->ends()) : deadline; };
+  std::string running;
+  Duration pause = std::chrono::seconds(5);
+  Instant notice = after(executor.now(), pause);
+  for (const auto& controller : controllers_) {
+    bool ended = false;
+    while (!ended && executor.now() < limit()) {
+      ended = controller->wait_until(std::min(limit(), notice));
+      if (ended || executor.now() < notice) continue;
+      log_what_runs();
+      notice = after(executor.now(), pause *= 2);
+    }
+    if (ended || controller->wait_until(executor.now())) continue;
+    for (const ObjectKey& key : controller->busy()) {
+      log_.error("a reconcile ignores its stop token and still runs",
+                 {{"controller", controller->spec().name}, {"key", key.to_string()}});
+      running += (running.empty() ? "" : ", ") + controller->spec().name + " of " + key.to_string();
+    }
+  }
+  for (const auto& runnable : running_) {
+    if (runnable->wait_until(limit())) continue;
+    log_.error("a runnable ignores its stop token and still runs", {{"runnable", runnable->name()}});
+    running += (running.empty() ? "" : ", ") + std::string("runnable ") + runnable->name();
+  }
+  if (running.empty()) return std::nullopt;
+  return make_error(ErrorCode::timeout, "these reconciles ignore their stop token and still run: " + running);
+}
+
+// Logs the reconciles for which the stop waits.
+void Manager::State::log_what_runs() const {
+  for (const auto& controller : controllers_) {
+    for (const ObjectKey& key : controller->busy()) {
+      log_.warning("the stop waits for a reconcile, which must observe its stop token (Context::stop_token)",
+                   {{"controller", controller->spec().name}, {"key", key.to_string()}});
+    }
+  }
+}
+
+void Manager::State::take_down() {
+  for (const auto& controller : controllers_) controller->wait_until(Instant::max());
+  running_.clear();
+  // The last writes of reconciles may need the webhooks.
+  if (certificates_ != nullptr) certificates_->stop();
+  if (webhook_server_ != nullptr) webhook_server_->stop();
+  // The lease is released after all reconciles have ended, because the next instance begins immediately then.
+  if (elector_ != nullptr) elector_->resign();
+  if (definitions_ != nullptr) definitions_->stop();
+  for (const auto& follower : followers_) follower->stop();
+  for (ManagedCluster* cluster : all_clusters()) cluster->stop_informers();
+  if (dispatcher_ != nullptr) dispatcher_->stop();
+  page_server_.reset();  // uses the controllers and the checks
+  for (const auto& check : checks_) check->request_stop();
+  checks_.clear();
+  controllers_.clear();
+  crash_guard_.reset();
+  const Duration grace = std::min<Duration>(options.stop_timeout, std::chrono::seconds(2));
+  for (ManagedCluster* cluster : all_clusters()) cluster->stop_events(grace);
+  if (exporter_ != nullptr) exporter_->stop(grace);
+  // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
+  if (transport_ != nullptr && options.transport == nullptr) transport_->stop();
+  webhook_server_.reset();  // uses the tracer
+  certificates_.reset();
+  secret_clusters_.reset();
+  caches_.close();
+  unfenced_secret_clusters_.reset();
+  definitions_.reset();
+  followers_.clear();
+  cache_readers_.clear();
+  unfenced_clusters_.clear();
+  clusters_.clear();
+  dispatcher_.reset();
+  elector_.reset();
+  reconcile_transport_.reset();
+  tracing_.reset();
+  exporter_.reset();
+  decltype(credentials_) credentials;  // destroyed, which ends a plugin, after the lock is released
+  {
+    const MutexLock lock(mutex_);
+    credentials.swap(credentials_);
+  }
+  recorder_.reset();
+  transport_.reset();
+}
+
+}  // namespace pintle

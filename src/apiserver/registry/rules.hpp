@@ -39,6 +39,7 @@ struct KindRules {
 [[nodiscard]] KindRules rules_of(std::string_view group, std::string_view kind);
 
 // The strategies. Each file in kinds/ has one family.
+[[nodiscard]] StrategyPtr api_service_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr autoscaler_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr certificate_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr component_status_strategy(BuiltinKind kind);

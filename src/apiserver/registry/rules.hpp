@@ -70,6 +70,7 @@ struct KindRules {
 [[nodiscard]] StrategyPtr role_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr secret_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr service_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr shown_strategy(BuiltinKind kind);  // any kind without another one
 [[nodiscard]] StrategyPtr stateful_set_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr storage_class_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr validating_policy_strategy(BuiltinKind kind);

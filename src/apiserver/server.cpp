@@ -69,7 +69,10 @@ class ApiServer::Machine {
     apiserver::make_namespaces(service_);
     if (authorizer_.evaluates_roles()) make_bootstrap_roles();
     if (options.cluster_objects) apiserver::make_cluster_objects(service_);
-    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay, options.controllers);
+    background_ = std::make_unique<apiserver::Background>(
+        service_, apiserver::BackgroundOptions{.termination_delay = options.termination_delay,
+                                               .keeps_api_services = options.cluster_objects,
+                                               .runs_cluster = options.controllers});
   }
 
   void stop() {

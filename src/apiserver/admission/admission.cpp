@@ -10,6 +10,7 @@
 #include "admission_patch.hpp"
 #include "mutating_webhooks.hpp"
 #include "policies/mutating_policies.hpp"
+#include "policies/policy_types.hpp"
 #include "policies/validating_policies.hpp"
 #include "webhook_phase.hpp"
 
@@ -44,6 +45,10 @@ class Arrivals {
 };
 
 }  // namespace
+
+json::array Admission::type_warnings(const Object& policy) const {
+  return apiserver::type_warnings(*registry_.catalog(), policy.root());
+}
 
 bool Admission::has_webhooks() const { return !mutating_webhooks()->empty() || !validating_webhooks()->empty(); }
 

@@ -57,6 +57,9 @@ class Admission {
   [[nodiscard]] StatusOr<void> validate(const Attributes& attributes, const json::Value& object,
                                         const json::Value& old_object, std::vector<std::string>& warnings) const;
 
+  // The warnings of the expressions of a ValidatingAdmissionPolicy that do not fit the types of the kinds it matches.
+  [[nodiscard]] json::array type_warnings(const Object& policy) const;
+
   // The newest audit annotations, oldest first.
   [[nodiscard]] std::vector<AuditAnnotation> audit_annotations() const { return audit_.annotations(); }
 

@@ -14,12 +14,8 @@ constexpr Duration until_repeated = std::chrono::seconds(1);
 
 }  // namespace
 
-Background::Background(Service& service, Duration termination_delay, bool runs_cluster)
-    : service_(service),
-      termination_delay_(termination_delay),
-      runs_cluster_(runs_cluster),
-      definitions_(service),
-      mutex_(service.executor) {
+Background::Background(Service& service, BackgroundOptions options)
+    : service_(service), options_(options), definitions_(service), mutex_(service.executor) {
   // The kinds of definitions that were kept are served from the first request on.
   if (service_.storage.has_kept_objects()) (void)definitions_.round();
   thread_ = service_.executor.spawn({.name = "apiserver"}, [this] { run(); });
@@ -42,12 +38,16 @@ bool Background::is_idle() const {
 
 void Background::begin_anew() {
   definitions_.begin_anew();
-  namespaces_.emplace(service_, termination_delay_);
-  collector_.emplace(service_, termination_delay_);
-  kubelets_.emplace(service_, termination_delay_);
+  namespaces_.emplace(service_, options_.termination_delay);
+  collector_.emplace(service_, options_.termination_delay);
+  kubelets_.emplace(service_, options_.termination_delay);
   role_aggregation_.emplace(service_);
   flow_schemas_.emplace(service_);
-  if (runs_cluster_) cluster_.emplace(service_);
+  if (options_.keeps_api_services) api_services_.emplace(service_);
+  if (options_.runs_cluster) {
+    policy_status_.emplace(service_);
+    cluster_.emplace(service_);
+  }
 }
 
 void Background::run() {
@@ -60,7 +60,9 @@ void Background::run() {
     const bool registry_changed = definitions_.round();
     flow_schemas_->round();
     role_aggregation_->round();
+    if (api_services_) api_services_->round();
     Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
+    if (policy_status_) policy_status_->round();
     if (cluster_) due = std::min(due, cluster_->round());
     if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {
       begin_anew();

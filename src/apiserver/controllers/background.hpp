@@ -6,21 +6,28 @@
 
 #include <pintle/base/mutex.hpp>
 
+#include "api_services.hpp"
 #include "cluster/cluster_controllers.hpp"
 #include "collector.hpp"
 #include "definitions.hpp"
 #include "flow_schemas.hpp"
 #include "kubelets.hpp"
 #include "namespaces.hpp"
+#include "policy_status.hpp"
 #include "role_aggregation.hpp"
 
 namespace pintle::apiserver {
 
+struct BackgroundOptions {
+  Duration termination_delay{};     // of a Pod on a node
+  bool keeps_api_services = false;  // for the groups of definitions
+  bool runs_cluster = false;        // the controllers of workloads, and the life of Pods
+};
+
 // Runs from construction to stop(). Thread-safe.
 class Background {
  public:
-  // `runs_cluster`: also runs the controllers of workloads, and the life of Pods.
-  Background(Service& service, Duration termination_delay, bool runs_cluster);
+  Background(Service& service, BackgroundOptions options);
   ~Background() { stop(); }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -35,14 +42,15 @@ class Background {
   void begin_anew();
 
   Service& service_;
-  const Duration termination_delay_;
-  const bool runs_cluster_;
+  const BackgroundOptions options_;
   Definitions definitions_;
   std::optional<Namespaces> namespaces_;
   std::optional<Collector> collector_;
   std::optional<Kubelets> kubelets_;
   std::optional<RoleAggregation> role_aggregation_;
   std::optional<FlowSchemas> flow_schemas_;
+  std::optional<ApiServices> api_services_;
+  std::optional<PolicyStatus> policy_status_;
   std::optional<ClusterControllers> cluster_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -16,9 +16,7 @@ using cel::Type;
 // The variables and functions of every expression. Built once, because it contains the standard library.
 const Result<cel::Environment>& base_environment() {
   static const auto environment =
-      cel::Environment::create({.variables = {{.name = "object", .type = Type::dyn()},
-                                              {.name = "oldObject", .type = Type::dyn()},
-                                              {.name = "request", .type = admission_request_type()},
+      cel::Environment::create({.variables = {{.name = "request", .type = admission_request_type()},
                                               {.name = "namespaceObject", .type = namespace_type()}},
                                 .libraries = {authorizer_library()}});
   return environment;
@@ -54,7 +52,8 @@ Type declared_type(const Type& type) {
 Result<cel::Program> ExpressionCompiler::compile(ExpressionUse use, std::string_view text) const {
   if (!base_environment()) return fail(base_environment().error());
   cel::EnvironmentOptions more;
-  if (scope_.has_params) more.variables.push_back({.name = "params", .type = Type::dyn()});
+  more.variables = {{.name = "object", .type = scope_.object}, {.name = "oldObject", .type = scope_.object}};
+  if (scope_.has_params) more.variables.push_back({.name = "params", .type = scope_.params});
   if (scope_.has_variables && use != ExpressionUse::condition) {
     more.variables.push_back({.name = "variables", .type = Type::object("kubernetes.variables", variables_)});
   }

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pintle/base/result.hpp>
 #include <pintle/cel/program.hpp>
+#include <pintle/cel/type.hpp>
 
 namespace pintle::apiserver {
 
@@ -27,12 +29,15 @@ enum class ExpressionUse : std::uint8_t {
 struct ExpressionScope {
   bool has_params = false;     // declares `params`: the policy has a paramKind
   bool has_variables = false;  // declares `variables`, also if there are none yet
+  // The types of `object` and `oldObject`, and of `params`.
+  cel::Type object = cel::Type::dyn();
+  cel::Type params = cel::Type::dyn();
 };
 
 // The compiler of one policy. Each variable is declared for the expressions that are compiled after it.
 class ExpressionCompiler {
  public:
-  explicit ExpressionCompiler(ExpressionScope scope = {}) : scope_(scope) {}
+  explicit ExpressionCompiler(ExpressionScope scope = {}) : scope_(std::move(scope)) {}
 
   // Error: invalid, with the message of kube-apiserver.
   [[nodiscard]] Result<cel::Program> compile(ExpressionUse use, std::string_view text) const;

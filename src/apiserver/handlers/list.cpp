@@ -25,8 +25,7 @@ StatusOr<Version> version_to_read(Service& service, const Call& call, const Read
   const Version any = call.faults.lag == nullptr ? 0 : reached;
   if (options.version.empty()) return any;
   const auto version = parse_version(options.version);
-  if (!version)
-    return refuse(bad_request("resourceVersion: Invalid value: \"" + options.version + "\": not a version"));
+  if (!version) return refuse(bad_request("invalid resource version: " + version_error(options.version)));
   if (*version == 0) return any;
   if (*version > reached) return refuse(version_too_large(*version, reached));
   const bool exact =
@@ -83,7 +82,7 @@ StatusOr<http::Response> handle_list(Service& service, const Call& call) {
       return refuse(bad_request("specifying resource version is not allowed when using continue"));
     }
     auto token = PageToken::decode(options->next);
-    if (!token) return refuse(bad_request("continue key is not valid"));
+    if (!token) return refuse(bad_request(token_error(options->next)));
     from = std::move(*token);
   } else {
     auto version = version_to_read(service, call, *options);

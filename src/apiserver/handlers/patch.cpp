@@ -30,6 +30,14 @@ Refusal unprocessable(std::string message) {
   return {.code = 422, .reason = "Invalid", .message = std::move(message), .details = Details{}};
 }
 
+std::string not_a_list_error(const Value& patch) {
+  const std::string_view type = patch.is_object()   ? "object"
+                                : patch.is_string() ? "string"
+                                : patch.is_bool()   ? "bool"
+                                                    : "number";
+  return fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type jsonpatch.Patch", type);
+}
+
 }  // namespace
 
 std::optional<PatchKind> patch_kind(const http::Request& request) {
@@ -57,12 +65,12 @@ StatusOr<Value> apply_patch(const Value& current, const Value& patch, PatchKind 
   }
   Value next(current, {});  // in heap memory, because a long list of steps must free what it no longer uses
   if (kind == PatchKind::json) {
-    if (!patch.is_array()) return refuse(bad_request("error decoding patch: a JSON patch is a list of operations"));
+    if (!patch.is_array()) return refuse(bad_request(not_a_list_error(patch)));
     const auto done = json::apply_patch(next, patch.get_array());
     if (done) return next;
     if (done.error().reason == "malformed") return refuse(bad_request("error decoding patch: " + done.error().message));
-    return refuse(unprocessable(
-        fmt::format("the server rejected our request due to an error in our request: {}", done.error().message)));
+    // As in kube-apiserver, the reason is not in the message.
+    return refuse(unprocessable("the server rejected our request due to an error in our request"));
   }
   if (!patch.is_object()) return refuse(bad_request("error decoding patch: the patch is not an object"));
   const auto done = apply_strategic_patch(next, patch, schema);

@@ -93,10 +93,37 @@ StatusOr<Written> checked(StatusOr<Written> written, const Resource& resource, c
   return written;
 }
 
+// A Scale of a built-in kind as a Table. `scale` is its JSON.
+Value scale_table(const Value& scale, const ResponseFormat& format, WallTime now) {
+  const json::Document document(scale);
+  const json::View view = document.root();
+  json::array columns;
+  for (const char* name : {"Name", "Desired", "Available", "Age"}) {
+    const bool is_number = std::string_view(name) == "Desired" || std::string_view(name) == "Available";
+    columns.push_back({{"name", name},
+                       {"type", is_number ? "integer" : "string"},
+                       {"format", ""},
+                       {"description", ""},
+                       {"priority", 0}});
+  }
+  json::object metadata{{"kind", "PartialObjectMetadata"}, {"apiVersion", format.meta_api_version()}};
+  metadata["metadata"] = view.member("metadata").to_value();
+  const json::array cells{view["/metadata/name"].text(), integer_cell(view["/spec/replicas"]),
+                          integer_cell(view["/status/replicas"]), age_cell(view, now)};
+  return {{"kind", "Table"},
+          {"apiVersion", format.meta_api_version()},
+          {"metadata", {{"resourceVersion", view["/metadata/resourceVersion"].text()}}},
+          {"columnDefinitions", std::move(columns)},
+          {"rows", json::array{json::object{{"cells", cells}, {"object", std::move(metadata)}}}}};
+}
+
 StatusOr<http::Response> respond_scale(Service& service, const Call& call, Written written) {
   const auto object = service.converter.presentable(*call.resource, written.object);
   if (!object) return refuse(object.error());
-  http::Response response = respond(200, scale_of(*call.resource, shown(*call.resource, *object)), call.format);
+  Value scale = scale_of(*call.resource, shown(*call.resource, *object));
+  const bool as_table = call.format.form == ResponseFormat::Form::table && !call.resource->custom;
+  if (as_table) scale = scale_table(scale, call.format, service.executor.wall_now());
+  http::Response response = respond(200, scale, call.format);
   add_warnings(response, written.warnings);
   return response;
 }

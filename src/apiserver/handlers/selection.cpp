@@ -74,7 +74,7 @@ StatusOr<ReadOptions> ReadOptions::of(const Call& call, bool watches) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), number);
     if (error != std::errc{} || end != limit.data() + limit.size()) {
-      return refuse(bad_request(fmt::format("limit: \"{}\" is not a number", limit)));
+      return refuse(bad_request(number_error(limit)));
     }
     out.limit = static_cast<std::size_t>(std::max<std::int64_t>(number, 0));  // a negative number is no limit
   }
@@ -142,6 +142,24 @@ std::optional<PageToken> PageToken::decode(std::string_view text) {
   const std::string_view after = text_at(*token, "/start");
   if (!version || !seen || after.empty()) return std::nullopt;
   return PageToken{.version = *version, .after = std::string(after), .seen = *seen};
+}
+
+std::string number_error(std::string_view text) {
+  return fmt::format("strconv.ParseInt: parsing \"{}\": invalid syntax", text);
+}
+
+std::string version_error(std::string_view text) {
+  return fmt::format("resourceVersion: Invalid value: \"{0}\": strconv.ParseUint: parsing \"{0}\": invalid syntax",
+                     text);
+}
+
+std::string token_error(std::string_view text) {
+  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string out = "invalid continue token: continue key is not valid";
+  std::size_t wrong = text.find_first_not_of(alphabet);
+  if (wrong == std::string_view::npos && text.size() % 4 == 1) wrong = text.size() - 1;
+  if (wrong != std::string_view::npos) out += fmt::format(": illegal base64 data at input byte {}", wrong);
+  return out;
 }
 
 }  // namespace pintle::apiserver

@@ -62,4 +62,9 @@ struct PageToken {
   [[nodiscard]] static std::optional<PageToken> decode(std::string_view text);
 };
 
+// The messages of kube-apiserver about query parameters that are no number, no version, and no continue token.
+[[nodiscard]] std::string number_error(std::string_view text);
+[[nodiscard]] std::string version_error(std::string_view text);
+[[nodiscard]] std::string token_error(std::string_view text);
+
 }  // namespace pintle::apiserver

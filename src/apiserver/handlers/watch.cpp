@@ -38,7 +38,7 @@ StatusOr<Instant> deadline_of(Service& service, const Call& call) {
   if (!text.empty()) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
     if (error != std::errc{} || end != text.data() + text.size() || seconds < 0) {
-      return refuse(bad_request("timeoutSeconds is not a number of seconds"));
+      return refuse(bad_request(number_error(call.query("timeoutSeconds"))));
     }
   }
   if (seconds == 0) {
@@ -90,8 +90,7 @@ StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
   auto deadline = deadline_of(service, call);
   if (!deadline) return refuse(std::move(deadline.error()));
   const auto version = options->version.empty() ? Version{0} : parse_version(options->version);
-  if (!version)
-    return refuse(internal_error("strconv.ParseUint: parsing \"" + options->version + "\": invalid syntax"));
+  if (!version) return refuse(internal_error(version_error(options->version)));
 
   const bool wants_bookmarks = call.flag("allowWatchBookmarks");
   WatchPlan plan{

@@ -72,7 +72,12 @@ StatusOr<void> fit_body(Value& body, const Value& proper, const Resource& resour
   std::vector<std::string> unknown;
   auto fitted = fit_metadata(body, unknown, &proper);
   if (fitted) fitted = resource.strategy->accept(body, proper, unknown);
-  if (!fitted) return unfit ? refuse(unfit(body, fitted.error().message)) : fitted;
+  if (!fitted && unfit) return refuse(unfit(body, fitted.error().message));
+  if (!fitted) {
+    fitted.error().message = fmt::format("{} in version \"{}\" cannot be handled as a {}: {}", resource.kind,
+                                         resource.version, resource.kind, fitted.error().message);
+    return fitted;
+  }
   if (options.validation == FieldValidation::ignore) return {};
   std::vector<std::string> errors = options.duplicate_fields;
   for (const std::string& place : unknown) errors.push_back(fmt::format("unknown field \"{}\"", place));

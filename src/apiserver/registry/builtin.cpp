@@ -11,6 +11,7 @@
 #include "fit.hpp"
 #include "place.hpp"
 #include "rules.hpp"
+#include "table/decoding.hpp"
 #include "values.hpp"
 #include "words.hpp"
 
@@ -58,6 +59,12 @@ std::vector<Subresource> subresources(const KindFacts& facts) {
   return out;
 }
 
+std::string column_text(std::string_view number) {
+  std::size_t index = 0;
+  (void)std::from_chars(number.data(), number.data() + number.size(), index);
+  return index == 0 ? std::string() : std::string(column_texts()[index - 1]);
+}
+
 std::vector<Column> columns(const KindFacts& facts, bool all) {
   std::vector<Column> out;
   for (const std::string_view one : split(facts.columns, ';')) {
@@ -66,6 +73,7 @@ std::vector<Column> columns(const KindFacts& facts, bool all) {
     out.push_back({.name = std::string(parts[0]),
                    .type = std::string(parts[1]),
                    .format = std::string(parts[2]),
+                   .description = column_text(parts[4]),
                    .priority = parts[3] == "1" ? 1 : 0});
   }
   return out;
@@ -97,8 +105,7 @@ void add_fields(Resource& out, const KindFacts& facts, const KindRules& rules) {
 ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const Schemas>& schemas) {
   const KindRules rules = rules_of(facts.group, facts.kind);
   const BuiltinKind kind{.facts = facts, .schemas = schemas};
-  const StrategyPtr strategy =
-      rules.strategy != nullptr ? rules.strategy(kind) : std::make_shared<BuiltinStrategy>(kind);
+  const StrategyPtr strategy = rules.strategy != nullptr ? rules.strategy(kind) : shown_strategy(kind);
   Resource out;
   out.group = facts.group;
   out.version = facts.version;
@@ -138,7 +145,10 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
 StatusOr<void> BuiltinStrategy::accept(Value& object, const Value& proper, std::vector<std::string>& unknown) const {
   Value metadata = json::object(object.storage());  // set aside: it is already fitted
   metadata.swap(object.as_object()["metadata"]);
-  if (auto fitted = fit(object, schema(), unknown, &proper); !fitted) return fitted;
+  if (auto fitted = fit(object, schema(), unknown, &proper); !fitted) {
+    auto why = decoding_error(object, facts_.type);
+    return why.empty() ? fitted : refuse(bad_request(std::move(why)));
+  }
   fill(object, schema(), &proper);
   metadata.swap(object.as_object()["metadata"]);
   set_defaults(object);
@@ -182,6 +192,16 @@ json::array BuiltinStrategy::cells(View object, WallTime now) const {
     }
   }
   return out;
+}
+
+std::string description_of(std::string_view kind, std::string_view column) {
+  for (const KindFacts& facts : builtin_kinds()) {
+    if (facts.kind != kind) continue;
+    for (Column& one : columns(facts, true)) {
+      if (one.name == column) return std::move(one.description);
+    }
+  }
+  return {};
 }
 
 std::vector<ResourcePtr> builtin_resources(Executor& executor) {

@@ -12,6 +12,7 @@
 #include <pintle/object/schema/structural.hpp>
 
 #include "apiserver/expressions/schema_rules.hpp"
+#include "builtin.hpp"
 #include "cells.hpp"
 #include "json_path.hpp"
 #include "kinds/embedded.hpp"
@@ -148,7 +149,7 @@ std::vector<std::string> texts(View list) {
 
 // Reads the columns after the name: how they are shown and how they are computed.
 void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterColumn>& computed) {
-  shown.push_back({.name = "Name", .format = "name", .description = "Name of the object."});
+  shown.push_back({.name = "Name", .format = "name", .description = description_of("Pod", "Name")});
   const View columns = version.member("additionalPrinterColumns");
   for (const View column : columns.elements()) {
     auto path = JsonPath::parse(column.member("jsonPath").text());
@@ -162,7 +163,7 @@ void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterC
     computed.push_back({.type = type, .path = std::move(*path)});
   }
   if (!columns.empty()) return;
-  shown.push_back({.name = "Age", .type = "date", .description = "When the object was created."});
+  shown.push_back({.name = "Age", .type = "date", .description = description_of("Pod", "Age")});
   computed.push_back({.type = "date", .path = JsonPath::parse(".metadata.creationTimestamp").value()});
 }
 

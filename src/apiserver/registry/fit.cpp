@@ -12,6 +12,7 @@
 
 #include "object/far_time.hpp"
 #include "place.hpp"
+#include "table/decoding.hpp"
 #include "values.hpp"
 
 namespace pintle::apiserver {
@@ -229,7 +230,10 @@ StatusOr<void> fit_metadata(Value& object, std::vector<std::string>& unknown, co
   if (identical(&metadata, before)) return {};
   if (metadata.is_null()) metadata.emplace_object();
   std::vector<std::string> strange;
-  if (auto fitted = fit(metadata, metadata_schema(), strange, before); !fitted) return fitted;
+  if (auto fitted = fit(metadata, metadata_schema(), strange, before); !fitted) {
+    auto why = decoding_error(metadata, "meta.v1.ObjectMeta", "metadata");
+    return why.empty() ? fitted : refuse(bad_request(std::move(why)));
+  }
   for (const std::string& name : strange) unknown.push_back("metadata." + name);
   json::object ordered(metadata.storage());
   ordered.reserve(metadata.get_object().size());

@@ -39,6 +39,7 @@ struct KindRules {
 [[nodiscard]] KindRules rules_of(std::string_view group, std::string_view kind);
 
 // The strategies. Each file in kinds/ has one family.
+[[nodiscard]] StrategyPtr api_service_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr autoscaler_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr certificate_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr component_status_strategy(BuiltinKind kind);
@@ -69,6 +70,7 @@ struct KindRules {
 [[nodiscard]] StrategyPtr role_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr secret_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr service_strategy(BuiltinKind kind);
+[[nodiscard]] StrategyPtr shown_strategy(BuiltinKind kind);  // any kind without another one
 [[nodiscard]] StrategyPtr stateful_set_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr storage_class_strategy(BuiltinKind kind);
 [[nodiscard]] StrategyPtr validating_policy_strategy(BuiltinKind kind);

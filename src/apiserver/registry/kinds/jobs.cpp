@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of Job and CronJob. No controller acts on them here.
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
+
+#include <pintle/base/schedule.hpp>
 
 #include "../cells.hpp"
 #include "../rules.hpp"
@@ -120,6 +126,28 @@ class Job final : public BuiltinStrategy {
   }
 };
 
+// Returns the error in a schedule; empty if there is none.
+std::string schedule_error(std::string_view text) {
+  if (text.starts_with("@every ")) return {};
+  std::vector<std::string> fields;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) fields.push_back(std::move(word));
+  constexpr std::size_t all_fields = 5;
+  if (!text.starts_with('@') && fields.size() != all_fields) {
+    return fmt::format("expected exactly {} fields, found {}: [{}]", all_fields, fields.size(), fmt::join(fields, " "));
+  }
+  const auto schedule = Schedule::parse(text);
+  return schedule ? std::string() : schedule.error().message;
+}
+
+void check_schedule(std::string_view text, std::vector<StatusCause>& causes) {
+  if (text.empty()) {
+    causes.push_back(required("spec.schedule"));
+  } else if (const std::string error = schedule_error(text); !error.empty()) {
+    causes.push_back(invalid_value("spec.schedule", Value(text), error));
+  }
+}
+
 class CronJob final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
@@ -128,7 +156,7 @@ class CronJob final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    if (text_at(next, "/spec/schedule").empty()) causes.push_back(required("spec.schedule"));
+    check_schedule(text_at(next, "/spec/schedule"), causes);
     const json::Document document(next);
     const View job = document.root()["/spec/jobTemplate/spec"];
     validate_pod_spec(job["/template/spec"], "spec.jobTemplate.spec.template.spec", causes);

@@ -41,6 +41,24 @@ class DisruptionBudget final : public BuiltinStrategy {
   }
 };
 
+constexpr std::string_view system_prefix = "system-";
+constexpr std::int64_t highest_priority = 1'000'000'000;
+
+// Only the two classes of the server itself have such names.
+void check_system_class(std::string_view name, std::int64_t value, std::vector<StatusCause>& causes) {
+  std::string why;
+  const bool is_node = name == "system-node-critical";
+  if (!is_node && name != "system-cluster-critical") {
+    why = fmt::format("{} is not a known system priority class", name);
+  } else if (const std::int64_t known = is_node ? 2'000'001'000 : 2'000'000'000; value != known) {
+    why = fmt::format("value of {} PriorityClass must be {}", name, known);
+  }
+  if (why.empty()) return;
+  causes.push_back(forbidden_field(
+      "metadata.name", fmt::format("priority class names with '{}' prefix are reserved for system use only. error: {}",
+                                   system_prefix, why)));
+}
+
 class PriorityClass final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
@@ -51,6 +69,15 @@ class PriorityClass final : public BuiltinStrategy {
     BuiltinStrategy::validate(next, old, causes);
     if (old != nullptr && *member(next, "value") != *member(*old, "value")) {
       causes.push_back(forbidden_field("value", "may not be changed in an update."));
+    }
+    const std::string_view name = text_at(next, "/metadata/name");
+    const Value* given = member(next, "value");
+    const std::int64_t value = given != nullptr && given->is_int64() ? given->get_int64() : 0;
+    if (name.starts_with(system_prefix)) {
+      check_system_class(name, value, causes);
+    } else if (value > highest_priority) {
+      causes.push_back(forbidden_field(
+          "value", fmt::format("maximum allowed value of a user defined priority is {}", highest_priority)));
     }
   }
 

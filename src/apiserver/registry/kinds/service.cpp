@@ -137,6 +137,14 @@ class ServiceStrategy final : public BuiltinStrategy {
         causes.push_back(
             invalid_value(at + ".port", port.member("port").to_value(), "must be between 1 and 65535, inclusive"));
       }
+      const std::int64_t node_port = integer_cell(port.member("nodePort"));
+      const bool is_known = node_port >= first_node_port && node_port < first_node_port + node_ports;
+      if (has_node_ports(next) && node_port != 0 && !is_known) {
+        causes.push_back(
+            invalid_value(at + ".nodePort", Value(node_port),
+                          fmt::format("provided port is not in the valid range. The range of valid ports is {}-{}",
+                                      first_node_port, first_node_port + node_ports - 1)));
+      }
       if (spec.member("ports").size() > 1 && port.member("name").text().empty()) {
         causes.push_back(required(at + ".name"));
       }

@@ -69,7 +69,8 @@ class ApiServer::Machine {
     apiserver::make_namespaces(service_);
     if (authorizer_.evaluates_roles()) make_bootstrap_roles();
     if (options.cluster_objects) apiserver::make_cluster_objects(service_);
-    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay, options.controllers);
+    background_ = std::make_unique<apiserver::Background>(service_, options.termination_delay, options.controllers,
+                                                          std::move(options.ca_certificate));
   }
 
   void stop() {

@@ -14,10 +14,11 @@ constexpr Duration until_repeated = std::chrono::seconds(1);
 
 }  // namespace
 
-Background::Background(Service& service, Duration termination_delay, bool runs_cluster)
+Background::Background(Service& service, Duration termination_delay, bool runs_cluster, std::string ca_certificate)
     : service_(service),
       termination_delay_(termination_delay),
       runs_cluster_(runs_cluster),
+      ca_certificate_(std::move(ca_certificate)),
       definitions_(service),
       mutex_(service.executor) {
   // The kinds of definitions that were kept are served from the first request on.
@@ -47,7 +48,7 @@ void Background::begin_anew() {
   kubelets_.emplace(service_, termination_delay_);
   role_aggregation_.emplace(service_);
   flow_schemas_.emplace(service_);
-  if (runs_cluster_) cluster_.emplace(service_);
+  if (runs_cluster_) cluster_.emplace(service_, ca_certificate_);
 }
 
 void Background::run() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include <pintle/base/mutex.hpp>
 
@@ -19,8 +20,8 @@ namespace pintle::apiserver {
 // Runs from construction to stop(). Thread-safe.
 class Background {
  public:
-  // `runs_cluster`: also runs the controllers of workloads, and the life of Pods.
-  Background(Service& service, Duration termination_delay, bool runs_cluster);
+  // `runs_cluster`: also runs the controllers of a cluster, and the life of Pods. They publish `ca_certificate`.
+  Background(Service& service, Duration termination_delay, bool runs_cluster, std::string ca_certificate);
   ~Background() { stop(); }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -37,6 +38,7 @@ class Background {
   Service& service_;
   const Duration termination_delay_;
   const bool runs_cluster_;
+  const std::string ca_certificate_;
   Definitions definitions_;
   std::optional<Namespaces> namespaces_;
   std::optional<Collector> collector_;

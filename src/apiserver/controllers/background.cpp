@@ -48,6 +48,7 @@ void Background::begin_anew() {
   kubelets_.emplace(service_, termination_delay_);
   role_aggregation_.emplace(service_);
   flow_schemas_.emplace(service_);
+  quota_usage_.emplace(service_);
   if (runs_cluster_) cluster_.emplace(service_, ca_certificate_);
 }
 
@@ -63,6 +64,7 @@ void Background::run() {
     role_aggregation_->round();
     Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
     if (cluster_) due = std::min(due, cluster_->round());
+    due = std::min(due, quota_usage_->round());
     if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {
       begin_anew();
       due = std::min(due, after(service_.executor.now(), until_repeated));

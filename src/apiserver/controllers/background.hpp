@@ -13,6 +13,7 @@
 #include "flow_schemas.hpp"
 #include "kubelets.hpp"
 #include "namespaces.hpp"
+#include "quota_usage.hpp"
 #include "role_aggregation.hpp"
 
 namespace pintle::apiserver {
@@ -45,6 +46,7 @@ class Background {
   std::optional<Kubelets> kubelets_;
   std::optional<RoleAggregation> role_aggregation_;
   std::optional<FlowSchemas> flow_schemas_;
+  std::optional<QuotaUsage> quota_usage_;
   std::optional<ClusterControllers> cluster_;
   mutable Mutex mutex_;
   bool stopping_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -113,7 +113,9 @@ class Controllers(unittest.TestCase):
                       "spec": {"replicas": 2, "selector": {"matchLabels": {"app": "web"}}, "template": template}}
         self.kubectl("apply", "-f", "-", stdin=json.dumps(deployment))
         self.kubectl("rollout", "status", "deployment/web", "--timeout=20s")
-        self.kubectl("create", "pdb", "web", "--selector=app=web", "--min-available=2")
+        budget = {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": {"name": "web"},
+                  "spec": {"minAvailable": 2, "selector": {"matchLabels": {"app": "web"}}}}
+        self.kubectl("apply", "-f", "-", stdin=json.dumps(budget))
         allowed = ("get", "pdb", "web", "-o", "jsonpath={.status.disruptionsAllowed}")
         wait_until("the budget has a status", lambda: self.kubectl(*allowed) == "0")
         pod = self.kubectl("get", "pods", "-l", "app=web", "-o", "jsonpath={.items[0].metadata.name}")

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <pintle/object/bytes.hpp>
+
 #include "test_server.hpp"
 
 namespace pintle {
@@ -29,6 +31,14 @@ class DataFileTest : public testing::Test {
     using ServerTest::run_until_idle;
     using ServerTest::server_;
     using ServerTest::watch;
+    // The names of the ConfigMaps that the test has made.
+    std::string config_map_names() {
+      std::string out;
+      for (const Object& map : server_.objects("configmaps")) {
+        if (map.name() != "kube-root-ca.crt") out += (out.empty() ? "" : " ") + std::string(map.name());
+      }
+      return out;
+    }
   };
 
   DataFileTest() {
@@ -116,10 +126,10 @@ TEST_F(DataFileTest, ContinuesDeletionsAndGarbageCollection) {
   restart();
   server().run_until_idle();
   EXPECT_EQ(server().get("/api/v1/namespaces/shop").status, 404);
-  EXPECT_EQ(server().names("configmaps"), "owned owner");
+  EXPECT_EQ(server().config_map_names(), "owned owner");
   server().remove(config_maps + "/owner");
   server().run_until_idle();
-  EXPECT_EQ(server().names("configmaps"), "");
+  EXPECT_EQ(server().config_map_names(), "");
 }
 
 TEST_F(DataFileTest, ContinuesTheWorkOfControllers) {
@@ -142,6 +152,32 @@ TEST_F(DataFileTest, ContinuesTheWorkOfControllers) {
   }
 }
 
+TEST_F(DataFileTest, TokensOfServiceAccountsStayValid) {
+  server().post("/api/v1/namespaces/default/serviceaccounts", R"({"metadata":{"name":"robot"}})");
+  server().post("/api/v1/namespaces/default/secrets",
+                R"({"metadata":{"name":"s","annotations":{"kubernetes.io/service-account.name":"robot"}},
+                    "type":"kubernetes.io/service-account-token"})");
+  const std::string token =
+      server().post("/api/v1/namespaces/default/serviceaccounts/robot/token", "{}").at("/status/token");
+  server().run_until_idle();
+  const std::string keys = server().get("/openid/v1/jwks").body;
+  const auto is_valid = [&](const std::string& given) {
+    return server()
+               .post("/apis/authentication.k8s.io/v1/tokenreviews", R"({"spec":{"token":")" + given + R"("}})")
+               .at("/status/authenticated") == "true";
+  };
+  EXPECT_TRUE(is_valid(token));
+  const std::uint64_t last = server().server_.resource_version();
+  restart();
+  server().run_until_idle();
+  EXPECT_TRUE(is_valid(token));
+  EXPECT_EQ(server().get("/openid/v1/jwks").body, keys);
+  EXPECT_EQ(server().server_.resource_version(), last) << "nothing was written again";
+  const auto secret = Bytes::from_base64(server().get("/api/v1/namespaces/default/secrets/s").at("/data/token"));
+  ASSERT_TRUE(secret);
+  EXPECT_TRUE(is_valid(secret->data));
+}
+
 TEST_F(DataFileTest, KeepsARewind) {
   server().post(config_maps, config_map("a"));
   server().run_until_idle();
@@ -149,7 +185,7 @@ TEST_F(DataFileTest, KeepsARewind) {
   server().post(config_maps, config_map("b"));
   ASSERT_TRUE(server().server_.rewind(backup));
   restart();
-  EXPECT_EQ(server().names("configmaps"), "a");
+  EXPECT_EQ(server().config_map_names(), "a");
   EXPECT_EQ(server().server_.resource_version(), backup);
 }
 

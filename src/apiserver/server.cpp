@@ -43,6 +43,7 @@ class ApiServer::Machine {
                 .evaluates_roles = authorizer_.evaluates_roles()},
                tokens_),
         admission_(executor, storage_, registry_, webhook_client_, converter_, authorizer_, log_),
+        quotas_(executor, storage_, registry_),
         notices_(executor, log_, authorizer_.evaluates_roles()),
         event_prints_(executor),
         service_{.executor = executor,
@@ -52,6 +53,7 @@ class ApiServer::Machine {
                  .authorizer = authorizer_,
                  .tokens = tokens_,
                  .admission = admission_,
+                 .quotas = quotas_,
                  .converter = converter_,
                  .event_prints = event_prints_,
                  .log = log_,
@@ -72,7 +74,8 @@ class ApiServer::Machine {
     background_ = std::make_unique<apiserver::Background>(
         service_, apiserver::BackgroundOptions{.termination_delay = options.termination_delay,
                                                .keeps_api_services = options.cluster_objects,
-                                               .runs_cluster = options.controllers});
+                                               .runs_cluster = options.controllers,
+                                               .ca_certificate = std::move(options.ca_certificate)});
   }
 
   void stop() {
@@ -109,6 +112,7 @@ class ApiServer::Machine {
   apiserver::ServiceTokens tokens_;
   apiserver::Users users_;
   apiserver::Admission admission_;
+  apiserver::Quotas quotas_;
   apiserver::Notices notices_;
   apiserver::EventPrints event_prints_;
   apiserver::Service service_;

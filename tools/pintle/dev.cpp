@@ -222,6 +222,7 @@ int run_dev(const DevOptions& given) {
                  .data = std::move(data),
                  .cluster_objects = true,
                  .controllers = options.controllers,
+                 .ca_certificate = identity.authority,
                  .webhooks = {.transport = to_others, .services = std::move(*services)},
                  .pods = {.transport = to_others, .urls = std::move(*pods)},
                  .build = "pintle-" + options.version,

@@ -73,6 +73,9 @@ struct ApiServerOptions {
   /// Also runs the controllers of a cluster that tests need: see docs/embedded-server.md. No container runs; the life
   /// of a Pod is a script in its annotation "pintle.dev/pod".
   bool controllers = false;
+  /// The PEM certificate of the authority that signed the certificate of the server. With `controllers`, each namespace
+  /// has it in its ConfigMap `kube-root-ca.crt`, and the tokens in Secrets contain it. Empty: those are empty.
+  std::string ca_certificate{};
   ApiServerWebhooks webhooks{};
   ApiServerPods pods{};
   ServerFaults faults{};         ///< injected from the start
@@ -82,8 +85,8 @@ struct ApiServerOptions {
 
 /// Behaves as kube-apiserver 1.36 in these areas: storage with versions and a limited watch window, all built-in and
 /// custom kinds, JSON patch, merge patch, strategic merge patch and server-side apply, garbage collection by owners,
-/// and the life cycle of namespaces. Without ApiServerOptions::controllers it runs no other controller: a Deployment
-/// creates no Pods, and Pods do not run.
+/// the life cycle of namespaces, and resource quotas. Without ApiServerOptions::controllers it runs no other
+/// controller: a Deployment creates no Pods, and Pods do not run.
 ///
 /// It is an http::Handler: http::Server serves it on a socket, and http::InProcessTransport connects a client in this
 /// process. Its thread waits through `executor`, which must outlive the ApiServer. The state is in memory, and

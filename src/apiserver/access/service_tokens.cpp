@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <pintle/base/text.hpp>
+#include <pintle/object/bytes.hpp>
 
 #include "apiserver/registry/values.hpp"
 #include "apiserver/storage/uid.hpp"
@@ -17,6 +18,11 @@ namespace {
 using json::Value;
 
 constexpr std::string_view extra_key_prefix = "authentication.kubernetes.io/";
+// The issuer of tokens in Secrets.
+constexpr std::string_view secret_issuer = "kubernetes/serviceaccount";
+// No kind has a collection with such a name, so no request can read the key.
+constexpr std::string_view key_collection = "(signing keys)";
+constexpr std::string_view key_name = "service-accounts";
 
 // The kinds to which a token may be bound.
 struct BoundKind {
@@ -62,18 +68,47 @@ Value private_claims(const ServiceTokens::Order& order) {
 
 }  // namespace
 
+std::optional<SigningKey> ServiceTokens::kept_key() const {
+  const Object kept = storage_.get(key_collection, key_name);
+  return kept ? SigningKey::from_pem(kept["/key"].text()) : std::nullopt;
+}
+
 const SigningKey& ServiceTokens::key() const {
   const MutexLock lock(mutex_);
+  if (!key_) key_ = kept_key();
   if (!key_) key_.emplace(executor_);
   return *key_;
 }
 
 bool ServiceTokens::has_key() const {
   const MutexLock lock(mutex_);
+  if (!key_) key_ = kept_key();
   return key_.has_value();
 }
 
-std::string ServiceTokens::issue(const Order& order) const {
+// A key without a token need not be kept, so this runs when a token is issued.
+Result<void> ServiceTokens::keep_key() const {
+  const SigningKey& used = key();
+  if (!storage_.has_journal() || storage_.get(key_collection, key_name)) return {};
+  Value object{{"metadata", json::object{{"name", key_name}}}, {"key", used.to_pem()}};
+  auto put = storage_.put(key_collection, std::string(key_name), Object(), std::move(object));
+  if (!put) return fail(std::move(put.error()));
+  return {};  // another thread may have kept the same key
+}
+
+Result<std::string> ServiceTokens::issue_for_secret(const Object& account, std::string_view secret) const {
+  if (auto kept = keep_key(); !kept) return fail(std::move(kept.error()));
+  const ServiceAccountName name{.namespace_ = std::string(account.namespace_()), .name = std::string(account.name())};
+  return key().sign({{"iss", secret_issuer},
+                     {"kubernetes.io/serviceaccount/namespace", name.namespace_},
+                     {"kubernetes.io/serviceaccount/secret.name", secret},
+                     {"kubernetes.io/serviceaccount/service-account.name", name.name},
+                     {"kubernetes.io/serviceaccount/service-account.uid", account.uid()},
+                     {"sub", name.user()}});
+}
+
+Result<std::string> ServiceTokens::issue(const Order& order) const {
+  if (auto kept = keep_key(); !kept) return fail(std::move(kept.error()));
   const std::int64_t now = unix_seconds(executor_.wall_now());
   const ServiceAccountName account{.namespace_ = std::string(order.account.namespace_()),
                                    .name = std::string(order.account.name())};
@@ -92,6 +127,7 @@ std::optional<TokenHolder> ServiceTokens::holder(std::string_view token,
   if (!has_key()) return std::nullopt;  // no token was issued
   const auto claims = key().claims_of(token);
   if (!claims) return std::nullopt;
+  if (text_at(*claims, "/iss") == secret_issuer) return holder_of_secret(token, *claims, audiences);
   const std::int64_t now = unix_seconds(executor_.wall_now());
   if (now >= number_in(*claims, "exp") || now < number_in(*claims, "nbf")) return std::nullopt;
   const auto account = parse_service_account(text_at(*claims, "/sub"));
@@ -121,6 +157,26 @@ std::optional<TokenHolder> ServiceTokens::holder(std::string_view token,
     out.user.extra[prefix + "-name"] = {name};
     out.user.extra[prefix + "-uid"] = {bound_uid};
   }
+  return out;
+}
+
+// A Secret must contain its token. The token has no audiences, so it is valid for this server.
+std::optional<TokenHolder> ServiceTokens::holder_of_secret(std::string_view token, const Value& claims,
+                                                           const std::vector<std::string>& audiences) const {
+  const auto account = parse_service_account(text_at(claims, "/sub"));
+  const Value* uid = member(claims, "kubernetes.io/serviceaccount/service-account.uid");
+  const Value* name = member(claims, "kubernetes.io/serviceaccount/secret.name");
+  if (!account || uid == nullptr || !uid->is_string() || name == nullptr || !name->is_string()) return std::nullopt;
+  const std::string_view account_uid = uid->get_string();
+  if (!is_stored(storage_, "serviceaccounts", storage_key(account->namespace_, account->name), account_uid))
+    return std::nullopt;
+  const Object secret = storage_.get("secrets", storage_key(account->namespace_, std::string_view(name->get_string())));
+  if (!secret || secret.is_deleting() || secret["/data/token"] != Bytes(std::string(token)).to_base64())
+    return std::nullopt;
+  TokenHolder out{.user = {.name = account->user(), .uid = std::string(account_uid), .groups = account->groups()},
+                  .audiences = common_audiences(audiences, {std::string(token_issuer)})};
+  if (out.audiences.empty()) return std::nullopt;
+  out.user.groups.emplace_back(authenticated_group);
   return out;
 }
 

@@ -10,6 +10,7 @@
 
 #include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
+#include <pintle/base/result.hpp>
 #include <pintle/object/object.hpp>
 
 #include "apiserver/registry/user.hpp"
@@ -27,8 +28,8 @@ struct TokenHolder {
   std::vector<std::string> audiences{};
 };
 
-// A token is valid until it expires, or until its service account or the object to which it is bound is deleted.
-// Thread-safe.
+// A token is valid until it expires, or until its service account or the object to which it is bound is deleted. The
+// key is kept with the objects if the storage has a journal. Thread-safe.
 class ServiceTokens {
  public:
   struct Order {
@@ -39,10 +40,12 @@ class ServiceTokens {
     Object node{};             // of the Pod, if there is one
   };
 
-  ServiceTokens(Executor& executor, const Storage& storage)
-      : executor_(executor), storage_(storage), mutex_(executor) {}
+  ServiceTokens(Executor& executor, Storage& storage) : executor_(executor), storage_(storage), mutex_(executor) {}
 
-  [[nodiscard]] std::string issue(const Order& order) const;
+  // Error: the key could not be kept.
+  [[nodiscard]] Result<std::string> issue(const Order& order) const;
+  // A token without an end for a Secret that will contain it. It is valid as long as the Secret does. Error: as above.
+  [[nodiscard]] Result<std::string> issue_for_secret(const Object& account, std::string_view secret) const;
   // Returns nothing if the token is not valid for any of the audiences.
   [[nodiscard]] std::optional<TokenHolder> holder(std::string_view token,
                                                   const std::vector<std::string>& audiences) const;
@@ -50,12 +53,16 @@ class ServiceTokens {
   [[nodiscard]] json::Value public_keys() const { return key().public_keys(); }
 
  private:
-  // Made at the first use.
+  // The key that was kept, or one that is made at the first use.
   [[nodiscard]] const SigningKey& key() const;
   [[nodiscard]] bool has_key() const;
+  [[nodiscard]] std::optional<SigningKey> kept_key() const;
+  [[nodiscard]] Result<void> keep_key() const;
+  [[nodiscard]] std::optional<TokenHolder> holder_of_secret(std::string_view token, const json::Value& claims,
+                                                            const std::vector<std::string>& audiences) const;
 
   Executor& executor_;
-  const Storage& storage_;
+  Storage& storage_;
   mutable Mutex mutex_;
   mutable std::optional<SigningKey> key_ PINTLE_GUARDED_BY(mutex_);
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tokens of service accounts (server-facts 13).
 #include <chrono>
+#include <string>
+
+#include <pintle/object/bytes.hpp>
 
 #include "../test_server.hpp"
 
@@ -10,6 +13,16 @@ namespace {
 using namespace std::chrono_literals;
 
 const std::string accounts = "/api/v1/namespaces/default/serviceaccounts";
+// The part of a token with this index.
+std::string part_of_token(const std::string& token, int index) {
+  std::size_t begin = 0;
+  for (int i = 0; i < index; ++i) begin = token.find('.', begin) + 1;
+  std::string part = token.substr(begin, token.find('.', begin) - begin);
+  for (char& c : part) c = c == '-' ? '+' : c == '_' ? '/' : c;
+  part.append((4 - part.size() % 4) % 4, '=');
+  return Bytes::from_base64(part).value().data;
+}
+
 const std::string token_review = "/apis/authentication.k8s.io/v1/tokenreviews";
 
 class ServiceTokensTest : public ServerTest {
@@ -126,6 +139,11 @@ TEST_F(ServiceTokensTest, TheIssuerPublishesItsKey) {
   const TestReply keys = admin("GET", "/openid/v1/jwks");
   EXPECT_EQ(keys.headers.get("Content-Type"), "application/jwk-set+json");
   EXPECT_EQ(keys.at("/keys/0/alg"), document.at("/id_token_signing_alg_values_supported/0"));
+  EXPECT_EQ(keys.at("/keys/0/alg"), "RS256");
+  EXPECT_EQ(keys.at("/keys/0/kty"), "RSA");
+  EXPECT_EQ(keys.at("/keys/0/e"), "AQAB");
+  EXPECT_EQ(keys.at("/keys/0/n").size(), 342U) << "2048 bits";
+  EXPECT_EQ(json::parse(part_of_token(token(), 0)).value().at("kid"), keys.json.at("keys").at(0).at("kid"));
   EXPECT_EQ(as(token(), "GET", "/openid/v1/jwks").status, 200) << "service accounts may read it";
 }
 

@@ -14,11 +14,15 @@ typedef struct evp_pkey_st EVP_PKEY;  // NOLINT(modernize-use-using): as OpenSSL
 
 namespace pintle::apiserver {
 
-// An Ed25519 key (RFC 8037), whose signatures are deterministic. The key depends on Executor::secure_random() only, so
-// that a simulation is repeatable. Immutable.
+// An RSA key of 2048 bits for RS256 (RFC 7518), whose signatures are deterministic. A new key depends on
+// Executor::secure_random() only, so that a simulation is repeatable; to make one takes about 0.1 seconds. Immutable.
 class SigningKey {
  public:
   explicit SigningKey(Executor& executor);
+
+  // The private key as PEM, and back. Returns nothing for a text that is not an RSA key.
+  [[nodiscard]] std::string to_pem() const;
+  [[nodiscard]] static std::optional<SigningKey> from_pem(std::string_view pem);
 
   // Returns a JSON Web Token with these claims.
   [[nodiscard]] std::string sign(const json::Value& claims) const;
@@ -28,10 +32,10 @@ class SigningKey {
   [[nodiscard]] json::Value public_keys() const;
 
  private:
-  [[nodiscard]] std::string public_key() const;
-  [[nodiscard]] std::string id() const;
+  explicit SigningKey(std::shared_ptr<EVP_PKEY> key);
 
   std::shared_ptr<EVP_PKEY> key_;
+  std::string id_;  // the hash of the public key
 };
 
 }  // namespace pintle::apiserver

@@ -8,6 +8,7 @@
 #include "apiserver/access/authorizer.hpp"
 #include "apiserver/access/users.hpp"
 #include "apiserver/admission/admission.hpp"
+#include "apiserver/admission/quota/quotas.hpp"
 #include "apiserver/conversion/converter.hpp"
 #include "apiserver/registry/catalog.hpp"
 #include "apiserver/storage/storage.hpp"
@@ -25,6 +26,7 @@ struct Service {
   const Authorizer& authorizer;
   const ServiceTokens& tokens;
   Admission& admission;
+  Quotas& quotas;
   Converter& converter;
   EventPrints& event_prints;
   const Log& log;

@@ -20,6 +20,7 @@ struct WriteOptions {
   std::vector<std::string> duplicate_fields{};  // errors of field validation that only the text of the body shows
   // The sender; null: this server itself, whose writes are neither authorized nor sent to webhooks.
   const User* user = nullptr;
+  bool skips_webhooks = false;   // the sender is neither authorized nor sent to policies and webhooks
   std::string_view path_name{};  // the name in the path; "" for a create by POST
   // The parameters as the sender gave them, for webhooks.
   std::string given_manager{};

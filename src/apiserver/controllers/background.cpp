@@ -15,7 +15,7 @@ constexpr Duration until_repeated = std::chrono::seconds(1);
 }  // namespace
 
 Background::Background(Service& service, BackgroundOptions options)
-    : service_(service), options_(options), definitions_(service), mutex_(service.executor) {
+    : service_(service), options_(std::move(options)), definitions_(service), mutex_(service.executor) {
   // The kinds of definitions that were kept are served from the first request on.
   if (service_.storage.has_kept_objects()) (void)definitions_.round();
   thread_ = service_.executor.spawn({.name = "apiserver"}, [this] { run(); });
@@ -43,10 +43,11 @@ void Background::begin_anew() {
   kubelets_.emplace(service_, options_.termination_delay);
   role_aggregation_.emplace(service_);
   flow_schemas_.emplace(service_);
+  quota_usage_.emplace(service_);
   if (options_.keeps_api_services) api_services_.emplace(service_);
   if (options_.runs_cluster) {
     policy_status_.emplace(service_);
-    cluster_.emplace(service_);
+    cluster_.emplace(service_, options_.ca_certificate);
   }
 }
 
@@ -64,6 +65,7 @@ void Background::run() {
     Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
     if (policy_status_) policy_status_->round();
     if (cluster_) due = std::min(due, cluster_->round());
+    due = std::min(due, quota_usage_->round());
     if (const std::uint64_t now = service_.storage.failed_commits(); now != std::exchange(failures, now)) {
       begin_anew();
       due = std::min(due, after(service_.executor.now(), until_repeated));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include <pintle/base/mutex.hpp>
 
@@ -14,6 +15,7 @@
 #include "kubelets.hpp"
 #include "namespaces.hpp"
 #include "policy_status.hpp"
+#include "quota_usage.hpp"
 #include "role_aggregation.hpp"
 
 namespace pintle::apiserver {
@@ -22,6 +24,7 @@ struct BackgroundOptions {
   Duration termination_delay{};     // of a Pod on a node
   bool keeps_api_services = false;  // for the groups of definitions
   bool runs_cluster = false;        // the controllers of workloads, and the life of Pods
+  std::string ca_certificate{};     // published in each namespace, if the controllers run
 };
 
 // Runs from construction to stop(). Thread-safe.

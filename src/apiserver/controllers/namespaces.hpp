@@ -4,12 +4,14 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "apiserver/call/service.hpp"
 
 namespace pintle::apiserver {
 
-// Used by one thread.
+// Its deletions are sent to policies and webhooks. A namespace in which a deletion was refused is processed again after
+// a growing delay. Used by one thread.
 class Namespaces {
  public:
   Namespaces(Service& service, Duration termination_delay) : service_(service), termination_delay_(termination_delay) {}
@@ -18,11 +20,19 @@ class Namespaces {
   Instant round();
 
  private:
-  // The objects that are left in a namespace: their number for each resource ("pods.") and for each finalizer.
+  // The objects that are left in a namespace: their number for each resource ("pods.") and for each finalizer. A
+  // resource whose deletion was refused only has an error.
   struct Remainder {
     std::map<std::string, std::size_t> objects{};
     std::map<std::string, std::size_t> finalizers{};
+    std::vector<std::string> errors{};
   };
+  struct Terminating {
+    Instant since{};
+    int refusals = 0;
+    Instant retry{};  // not processed before
+  };
+  Instant process(const Object& namespace_, Terminating& state);
   // Deletes the objects in a namespace, Pods before all others. Adds those that are left.
   void empty(std::string_view name, Remainder& left);
   void empty(const Resource& resource, std::string_view name, Remainder& left);
@@ -32,8 +42,8 @@ class Namespaces {
 
   Service& service_;
   const Duration termination_delay_;
-  Version processed_ = 0;                             // the last write to the namespaces that was processed
-  std::map<std::string, Instant> terminating_since_;  // by uid: when a namespace was first observed terminating
+  Version processed_ = 0;                           // the last write to the namespaces that was processed
+  std::map<std::string, Terminating> terminating_;  // by uid, from when a namespace was first observed terminating
 };
 
 }  // namespace pintle::apiserver

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The deletion of namespaces.
+#include <chrono>
+
 #include "../test_server.hpp"
 
 namespace pintle {
@@ -65,6 +67,46 @@ TEST_F(NamespaceLifecycle, PodsAreRemovedBeforeOtherObjects) {
   merge(inside_ + "/a", R"({"metadata":{"finalizers":null}})");
   run_until_idle();
   EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
+}
+
+TEST_F(NamespaceLifecycle, DeletionsPassAdmissionAndARefusalIsReportedAndRepeated) {
+  const std::string admission = "/apis/admissionregistration.k8s.io/v1/";
+  ASSERT_EQ(post(admission + "validatingadmissionpolicies",
+                 R"({"metadata":{"name":"keep"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":[""],
+                    "apiVersions":["v1"],"operations":["DELETE"],"resources":["configmaps"]}]},"validations":[
+                    {"expression":"request.userInfo.username != 'system:serviceaccount:kube-system:namespace-controller'",
+                     "message":"kept"}]}})")
+                .status,
+            201);
+  ASSERT_EQ(post(admission + "validatingadmissionpolicybindings",
+                 R"({"metadata":{"name":"keep"},"spec":{"policyName":"keep","validationActions":["Deny"]}})")
+                .status,
+            201);
+  post(inside_, config_map("a"));
+  post("/api/v1/namespaces/shop/secrets", config_map("s", R"("finalizers":["x.dev/f"])"));
+  remove("/api/v1/namespaces/shop");
+  executor_.sleep_for(std::chrono::seconds(5));
+  const auto waiting = get("/api/v1/namespaces/shop");
+  EXPECT_EQ(waiting.at("/status/conditions/2/type"), "NamespaceDeletionContentFailure");
+  EXPECT_EQ(waiting.at("/status/conditions/2/status"), "True");
+  EXPECT_EQ(waiting.at("/status/conditions/2/reason"), "ContentDeletionFailed");
+  EXPECT_TRUE(
+      waiting.at("/status/conditions/2/message").starts_with("Failed to delete all resource types, 1 remaining: "))
+      << waiting.body;
+  EXPECT_TRUE(waiting.at("/status/conditions/2/message").ends_with("denied request: kept")) << waiting.body;
+  EXPECT_EQ(waiting.at("/status/conditions/3/message"),
+            "Some resources are remaining: secrets. has 1 resource instances");
+  EXPECT_EQ(names("configmaps"), "a");
+
+  merge("/api/v1/namespaces/shop/secrets/s", R"({"metadata":{"finalizers":null}})");
+  executor_.sleep_for(std::chrono::seconds(60));
+  const auto refused = get("/api/v1/namespaces/shop");
+  EXPECT_EQ(refused.at("/status/conditions/3/status"), "False") << refused.body;
+  EXPECT_EQ(refused.at("/status/conditions/3/reason"), "ContentRemoved");
+  EXPECT_EQ(refused.at("/status/conditions/4/reason"), "ContentHasNoFinalizers");
+  remove(admission + "validatingadmissionpolicybindings/keep");
+  executor_.sleep_for(std::chrono::seconds(61));
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404) << "without another write";
 }
 
 TEST_F(NamespaceLifecycle, DeletionWaitsForItsOwnFinalizers) {

@@ -36,7 +36,7 @@ json::Value openid_configuration(std::string_view host) {
                       {"jwks_uri", fmt::format("https://{}/openid/v1/jwks", host)},
                       {"response_types_supported", json::array{"id_token"}},
                       {"subject_types_supported", json::array{"public"}},
-                      {"id_token_signing_alg_values_supported", json::array{"EdDSA"}}};
+                      {"id_token_signing_alg_values_supported", json::array{"RS256"}}};
 }
 
 std::string git_version(std::string_view build) { return fmt::format("v1.36.2+{}", build); }

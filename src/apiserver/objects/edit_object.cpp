@@ -276,6 +276,20 @@ class Attempt {
     return !holds("/metadata/finalizers") && !(resource_.has_finalize && holds("/spec/finalizers"));
   }
 
+  // Only these changes can make an object use more of a quota.
+  StatusOr<Quotas::Charge> charge_quotas() {
+    const bool is_charged = edit_.subresource == "resize" ||
+                            (edit_.subresource.empty() &&
+                             (resource_.collection == "services" || resource_.collection == "persistentvolumeclaims"));
+    if (!is_charged) return Quotas::Charge();
+    return service_.quotas.charge({.resource = resource_,
+                                   .namespace_ = space_,
+                                   .name = name_,
+                                   .object = next_,
+                                   .old_object = &current_,
+                                   .dry_run = options_.dry_run});
+  }
+
   StatusOr<std::optional<Written>> store(const Object& current) {
     Written out{.warnings = warnings_};
     const std::string key = storage_key(resource_.namespaced ? space_ : std::string_view{}, name_);
@@ -297,6 +311,8 @@ class Attempt {
       out.object = current;
       return out;
     }
+    auto charge = charge_quotas();
+    if (!charge) return refuse(std::move(charge.error()));
     auto object = service_.converter.storable(resource_, std::move(next_));
     if (!object) return refuse(std::move(object.error()));
     if (options_.dry_run) {
@@ -306,6 +322,7 @@ class Attempt {
     auto put = service_.storage.put(resource_.collection, key, current, std::move(*object));
     if (!put) return refuse(not_kept(put.error()));
     if (!*put) return {};
+    charge->keep();
     out.object = std::move(**put);
     if (options_.user != nullptr) service_.converter.prepare(resource_, out.object);
     service_.notices.add(resource_, out.object, out.warnings);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // LimitRanger.
 #include <algorithm>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +10,7 @@
 
 #include <pintle/object/quantity.hpp>
 
+#include "apiserver/admission/quota/amounts.hpp"
 #include "apiserver/registry/values.hpp"
 #include "plugin_parts.hpp"
 
@@ -22,19 +21,6 @@ using json::Value;
 using json::View;
 
 constexpr std::string_view limit_range_collection = "limitranges";
-
-using Amounts = std::map<std::string, Quantity, std::less<>>;
-
-Amounts amounts_at(const Value& object, std::string_view pointer) {
-  Amounts out;
-  const Value* found = json::find(object, pointer);
-  if (found == nullptr || !found->is_object()) return out;
-  for (const auto& [name, amount] : found->get_object()) {
-    auto parsed = Quantity::parse(amount.is_string() ? std::string(amount.get_string()) : json::print(amount));
-    if (parsed) out.emplace(name, *parsed);
-  }
-  return out;
-}
 
 // ---- defaults ----
 
@@ -106,74 +92,35 @@ std::string check_ratio(std::string_view type, const std::string& name, const Qu
   return ratio > most.as_double() ? begin + fmt::format(", but provided ratio is {:f}", ratio) : std::string();
 }
 
-void check(const Value& limit, const Usage& usage, std::vector<std::string>& errors) {
-  const std::string_view type = text_at(limit, "/type");
-  const auto check_all = [&](const char* pointer, auto check_one) {
-    for (const auto& [name, amount] : amounts_at(limit, pointer)) {
+void check(View limit, const Usage& usage, std::vector<std::string>& errors) {
+  const std::string_view type = limit.member("type").text();
+  const auto check_all = [&](const char* name_of_list, auto check_one) {
+    for (const auto& [name, amount] : amounts_of(limit.member(name_of_list))) {
       if (std::string error = check_one(type, name, amount, usage); !error.empty()) errors.push_back(std::move(error));
     }
   };
-  check_all("/min", check_min);
-  check_all("/max", check_max);
-  if (usage.has_limits) check_all("/maxLimitRequestRatio", check_ratio);
+  check_all("min", check_min);
+  check_all("max", check_max);
+  if (usage.has_limits) check_all("maxLimitRequestRatio", check_ratio);
 }
 
 // ---- usage ----
 
-Usage usage_of(const Value& container) {
-  return {.requests = amounts_at(container, "/resources/requests"),
-          .limits = amounts_at(container, "/resources/limits")};
+Usage usage_of(ContainerAmounts amounts) {
+  return {.requests = std::move(amounts.requests), .limits = std::move(amounts.limits)};
 }
 
-void add(Amounts& sum, const Amounts& amounts) {
-  for (const auto& [name, amount] : amounts) sum[name] += amount;
-}
-void raise(Amounts& highest, const Amounts& amounts) {
-  for (const auto& [name, amount] : amounts) highest[name] = std::max(highest[name], amount);
-}
-
-// The containers of a Pod run at the same time, and its init containers one after the other before them. An init
-// container that restarts always runs beside all that follow.
-Usage usage_of_pod(const Value& pod) {
-  Usage running;
-  Usage highest;
-  Value copy = pod;
-  each_object(copy, "/spec/initContainers", [&](Value& container) {
-    Usage now = usage_of(container);
-    if (text_at(container, "/restartPolicy") == "Always") {
-      add(running.requests, now.requests);
-      add(running.limits, now.limits);
-      now = running;
-    } else {
-      add(now.requests, running.requests);
-      add(now.limits, running.limits);
-    }
-    raise(highest.requests, now.requests);
-    raise(highest.limits, now.limits);
-  });
-  each_object(copy, "/spec/containers", [&](Value& container) {
-    const Usage own = usage_of(container);
-    add(running.requests, own.requests);
-    add(running.limits, own.limits);
-  });
-  raise(highest.requests, running.requests);
-  raise(highest.limits, running.limits);
-  return highest;
-}
-
-void check_pod(const Value& limit, const Value& pod, std::vector<std::string>& errors) {
-  const std::string_view type = text_at(limit, "/type");
-  if (type == "Pod") return check(limit, usage_of_pod(pod), errors);
-  if (type != "Container") return;
-  Value copy = pod;
+void check_pod(View limit, View pod, std::vector<std::string>& errors) {
+  if (limit.member("type") == "Pod") return check(limit, usage_of(amounts_of_pod(pod)), errors);
+  if (limit.member("type") != "Container") return;
   for (const char* list : {"/spec/containers", "/spec/initContainers"}) {
-    each_object(copy, list, [&](Value& container) { check(limit, usage_of(container), errors); });
+    for (const View container : pod[list].elements()) check(limit, usage_of(amounts_of_container(container)), errors);
   }
 }
 
-void check_claim(const Value& limit, const Value& claim, std::vector<std::string>& errors) {
-  if (text_at(limit, "/type") != "PersistentVolumeClaim") return;
-  check(limit, {.requests = amounts_at(claim, "/spec/resources/requests"), .has_limits = false}, errors);
+void check_claim(View limit, View claim, std::vector<std::string>& errors) {
+  if (limit.member("type") != "PersistentVolumeClaim") return;
+  check(limit, {.requests = amounts_of(claim["/spec/resources/requests"]), .has_limits = false}, errors);
 }
 
 }  // namespace
@@ -193,14 +140,16 @@ void set_default_resources(const Storage& storage, const Attributes& attributes,
 }
 
 StatusOr<void> check_limit_ranges(const Storage& storage, const Attributes& attributes, const Value& object) {
-  for (const Object& range : storage.objects(limit_range_collection, attributes.namespace_)) {
+  const std::vector<Object> ranges = storage.objects(limit_range_collection, attributes.namespace_);
+  if (ranges.empty()) return {};
+  const Object checked(object);
+  for (const Object& range : ranges) {
     std::vector<std::string> errors;
-    for (const View element : range["/spec/limits"].elements()) {
-      const Value limit = element.to_value();
+    for (const View limit : range["/spec/limits"].elements()) {
       if (attributes.resource.collection == "pods") {
-        check_pod(limit, object, errors);
+        check_pod(limit, checked.root(), errors);
       } else {
-        check_claim(limit, object, errors);
+        check_claim(limit, checked.root(), errors);
       }
     }
     if (errors.empty()) continue;

@@ -5,15 +5,21 @@
 #include <array>
 #include <utility>
 
+#include "accounts/default_accounts.hpp"
+#include "accounts/secret_tokens.hpp"
+#include "claims.hpp"
 #include "cluster_values.hpp"
 #include "cron_jobs.hpp"
 #include "daemon_sets.hpp"
 #include "deployments.hpp"
+#include "disruption/budget_status.hpp"
 #include "endpoints.hpp"
 #include "jobs.hpp"
+#include "nodes/node_lifecycle.hpp"
 #include "pods.hpp"
 #include "replica_sets.hpp"
 #include "stateful_sets.hpp"
+#include "volumes/volume_binding.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -22,21 +28,35 @@ constexpr std::size_t changes_in_a_batch = 256;
 constexpr std::size_t reconciles_in_a_round = 256;
 
 // The kinds without a controller of which others depend.
-constexpr std::array also_followed = {"nodes", "controllerrevisions.apps", "endpointslices.discovery.k8s.io"};
+constexpr std::array also_followed = {
+    "nodes",         "controllerrevisions.apps", "endpointslices.discovery.k8s.io", "serviceaccounts", "configmaps",
+    "resourcequotas"};
+
+// The workloads that adopt Pods.
+constexpr std::array adopters_of_pods = {"replicasets.apps", "replicationcontrollers", "statefulsets.apps",
+                                         "daemonsets.apps", "jobs.batch"};
 
 std::string key_of(const Object& object) { return storage_key(object.namespace_(), object.name()); }
 
 }  // namespace
 
-ClusterControllers::ClusterControllers(Service& service) : service_(service), objects_(service) {
+ClusterControllers::ClusterControllers(Service& service, const std::string& ca_certificate)
+    : service_(service), objects_(service) {
   controllers_["pods"] = std::make_unique<Pods>(objects_);
-  controllers_["replicasets.apps"] = std::make_unique<ReplicaSets>(objects_);
+  controllers_["replicasets.apps"] = std::make_unique<ReplicaSets>(objects_, "replicasets.apps");
+  controllers_["replicationcontrollers"] = std::make_unique<ReplicaSets>(objects_, "replicationcontrollers");
   controllers_["deployments.apps"] = std::make_unique<Deployments>(objects_);
   controllers_["statefulsets.apps"] = std::make_unique<StatefulSets>(objects_);
   controllers_["daemonsets.apps"] = std::make_unique<DaemonSets>(objects_);
   controllers_["jobs.batch"] = std::make_unique<Jobs>(objects_);
   controllers_["cronjobs.batch"] = std::make_unique<CronJobs>(objects_);
   controllers_["services"] = std::make_unique<ServiceEndpoints>(objects_);
+  controllers_["poddisruptionbudgets.policy"] = std::make_unique<BudgetStatus>(objects_);
+  controllers_["namespaces"] = std::make_unique<DefaultAccounts>(objects_, ca_certificate);
+  controllers_["nodes"] = std::make_unique<NodeLifecycle>(objects_);
+  controllers_["persistentvolumeclaims"] = std::make_unique<VolumeClaims>(objects_);
+  controllers_["persistentvolumes"] = std::make_unique<Volumes>(objects_);
+  controllers_["secrets"] = std::make_unique<SecretTokens>(objects_, service.tokens, ca_certificate);
 }
 
 Instant ClusterControllers::round() {
@@ -65,6 +85,7 @@ void ClusterControllers::reconcile(const Place& place) {
   const Object object = objects_.get(place);
   if (controller == controllers_.end() || !object || object.is_deleting()) return;
   const Instant due = controller->second->reconcile(object);
+  if (objects_.take_refusal()) refused_.insert(place);
   if (due != Instant::max()) due_[place] = due;
 }
 
@@ -102,6 +123,7 @@ void ClusterControllers::note_gone(const std::string& collection, const Object& 
   const Place place{collection, key_of(object)};
   objects_.note_gone(place);
   due_.erase(place);
+  refused_.erase(place);
   if (const auto controller = controllers_.find(collection); controller != controllers_.end()) {
     controller->second->forget(std::string(object.uid()));
   }
@@ -112,14 +134,81 @@ void ClusterControllers::note_gone(const std::string& collection, const Object& 
 // Pod.
 void ClusterControllers::add_dependents(const std::string& collection, const Object& object) {
   add_controllers_of(object);
+  add_adopters(collection, object);
+  add_account_users(collection, object);
+  add_volume_users(collection, object);
+  if (collection == "resourcequotas") repeat_refused(object.namespace_());
   if (collection == "pods") {
-    for (const Object& service : objects_.list("services", object.namespace_())) add("services", service);
+    add_all("services", object.namespace_());
+    add_all("poddisruptionbudgets.policy", object.namespace_());
   }
   if (collection != "nodes") return;
   for (const Object& daemon_set : objects_.list("daemonsets.apps")) add("daemonsets.apps", daemon_set);
   for (const Object& pod : objects_.list("pods")) {
-    if (pod["/spec/nodeName"].text().empty()) add("pods", pod);
+    const std::string_view node = pod["/spec/nodeName"].text();
+    if (node.empty() || node == object.name()) add("pods", pod);
   }
+}
+
+void ClusterControllers::add_all(const std::string& collection, std::string_view namespace_) {
+  for (const Object& object : objects_.list(collection, namespace_)) add(collection, object);
+}
+
+// Adds the workloads that may adopt an object.
+void ClusterControllers::add_adopters(const std::string& collection, const Object& orphan) {
+  if ((collection != "pods" && collection != "replicasets.apps") || controller_of(orphan).exists()) return;
+  const auto add_those_of = [&](const std::string& workloads) {
+    for (const Object& workload : objects_.list(workloads, orphan.namespace_())) {
+      if (selects(workload, orphan)) add(workloads, workload);
+    }
+  };
+  if (collection == "replicasets.apps") return add_those_of("deployments.apps");
+  for (const char* workloads : adopters_of_pods) add_those_of(workloads);
+}
+
+// Adds what depends on a service account or on the certificate of a namespace.
+void ClusterControllers::add_account_users(const std::string& collection, const Object& object) {
+  const bool is_account = collection == "serviceaccounts";
+  if (!is_account && !is_root_certificate(collection, object)) return;
+  if (const Object space = objects_.get({"namespaces", storage_key("", object.namespace_())})) {
+    add("namespaces", space);
+  }
+  if (!is_account) return;
+  for (const Object& secret : objects_.list("secrets", object.namespace_())) {
+    if (is_token_of(secret, object)) add("secrets", secret);
+  }
+}
+
+// Adds the claims that a volume or a Pod may bind, and the volume of a claim.
+void ClusterControllers::add_volume_users(const std::string& collection, const Object& object) {
+  if (collection == "pods" && !object["/spec/volumes"].empty()) {
+    add_unbound_claims(object.namespace_());
+  } else if (collection == "persistentvolumes") {
+    add_unbound_claims("");
+    const json::View claim = object["/spec/claimRef"];
+    const std::string key = storage_key(claim.member("namespace").text(), claim.member("name").text());
+    if (const Object found = objects_.get({"persistentvolumeclaims", key})) add("persistentvolumeclaims", found);
+  } else if (collection == "persistentvolumeclaims") {
+    const std::string_view name = object["/spec/volumeName"].text();
+    if (const Object found = objects_.get({"persistentvolumes", storage_key("", name)}))
+      add("persistentvolumes", found);
+  }
+}
+
+void ClusterControllers::add_unbound_claims(std::string_view namespace_) {
+  for (const Object& claim : objects_.list("persistentvolumeclaims", namespace_)) {
+    if (claim["/spec/volumeName"].text().empty()) add("persistentvolumeclaims", claim);
+  }
+}
+
+// Adds the objects of a namespace for which the server has refused to create another object.
+void ClusterControllers::repeat_refused(std::string_view namespace_) {
+  const std::string prefix = storage_key(namespace_, "");
+  std::erase_if(refused_, [&](const Place& place) {
+    const bool is_in = place.second.starts_with(prefix) || (place.first == "namespaces" && place.second == namespace_);
+    if (is_in) changed_.insert(place);
+    return is_in;
+  });
 }
 
 // A Deployment depends on the Pods of its ReplicaSets too.

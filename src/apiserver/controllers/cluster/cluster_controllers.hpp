@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ClusterControllers: the controllers of a cluster that tests need: workloads, the life of Pods, endpoints.
+// ClusterControllers: the controllers of a cluster that tests need: workloads, the life of Pods,
+// endpoints, service accounts, disruption budgets.
 #pragma once
 
 #include <map>
@@ -18,7 +19,8 @@ namespace pintle::apiserver {
 // controls has changed. Used by one thread.
 class ClusterControllers {
  public:
-  explicit ClusterControllers(Service& service);
+  // `ca_certificate`: of this server, as PEM.
+  ClusterControllers(Service& service, const std::string& ca_certificate);
 
   // Does the work that is due now, at most a fixed number of reconciles. Returns when more is due even without a write;
   // Instant::max(): never.
@@ -32,6 +34,12 @@ class ClusterControllers {
   void note_gone(const std::string& collection, const Object& object);
   void add_dependents(const std::string& collection, const Object& object);
   void add_controllers_of(const Object& object);
+  void add_all(const std::string& collection, std::string_view namespace_);
+  void add_adopters(const std::string& collection, const Object& orphan);
+  void add_account_users(const std::string& collection, const Object& object);
+  void add_volume_users(const std::string& collection, const Object& object);
+  void add_unbound_claims(std::string_view namespace_);
+  void repeat_refused(std::string_view namespace_);
   bool add(const std::string& collection, const Object& object);
   void reconcile(const Place& place);
 
@@ -41,6 +49,7 @@ class ClusterControllers {
   std::map<std::string, Position> places_;                                              // by collection
   std::set<Place> changed_;
   std::map<Place, Instant> due_;
+  std::set<Place> refused_;  // objects for which the server refused to create another one
 };
 
 }  // namespace pintle::apiserver

@@ -10,7 +10,11 @@
 namespace pintle::apiserver {
 namespace {
 
+const User controller_manager{.name = "system:kube-controller-manager", .groups = {"system:authenticated"}};
 const WriteOptions as_controller{.manager = "kube-controller-manager"};
+// New objects get the defaults of the admission plugins, such as those of a LimitRange.
+const WriteOptions as_creator{
+    .manager = "kube-controller-manager", .user = &controller_manager, .skips_webhooks = true};
 
 }  // namespace
 
@@ -29,11 +33,42 @@ std::vector<Object> ClusterObjects::owned_by(const Object& owner, std::string_vi
   return out;
 }
 
+std::vector<Object> ClusterObjects::orphans(std::string_view collection, std::string_view namespace_) const {
+  std::vector<Object> out;
+  const Place first{collection, storage_key(namespace_, "")};
+  for (auto place = orphans_.lower_bound(first); place != orphans_.end(); ++place) {
+    if (place->first != first.first || !place->second.starts_with(first.second)) break;
+    if (Object object = get(*place)) out.push_back(std::move(object));
+  }
+  return out;
+}
+
+Object ClusterObjects::get_owner(json::View reference, std::string_view namespace_) const {
+  const ResourcePtr resource =
+      service_.registry.catalog()->find_kind(reference.member("apiVersion").text(), reference.member("kind").text());
+  if (resource == nullptr) return {};
+  Object found = get({resource->collection, storage_key(resource->namespaced ? namespace_ : std::string_view{},
+                                                        reference.member("name").text())});
+  return found && reference.member("uid") == found.uid() ? found : Object();
+}
+
+bool ClusterObjects::is_served(json::View reference) const {
+  return service_.registry.catalog()->find_kind(reference.member("apiVersion").text(),
+                                                reference.member("kind").text()) != nullptr;
+}
+
+std::optional<std::int64_t> ClusterObjects::replicas_of(const Object& object) const {
+  const ResourcePtr resource = service_.registry.catalog()->find_kind(object.api_version(), object.kind());
+  if (resource == nullptr || !resource->scale) return std::nullopt;
+  return integer_at(object, resource->scale->spec_replicas);
+}
+
 std::optional<Object> ClusterObjects::create(std::string_view collection, std::string_view namespace_,
                                              json::Value object) {
   const ResourcePtr resource = service_.registry.catalog()->of_collection(collection);
-  auto made = create_object(service_, *resource, namespace_, std::move(object), as_controller);
+  auto made = create_object(service_, *resource, namespace_, std::move(object), as_creator);
   if (made) return std::move(made->object);
+  if (made.error().code == 403) refusal_ = made.error().message;
   service_.log.debug("a controller could not create an object",
                      {{"collection", std::string(collection)}, {"reason", made.error().message}});
   return std::nullopt;
@@ -71,15 +106,26 @@ void ClusterObjects::remove(std::string_view collection, const Object& object) {
 
 void ClusterObjects::note(const Place& place, const Object& object) {
   const std::string owner(controller_of(object).member("uid").text());
+  const bool can_be_adopted = place.first == "pods" || place.first == "replicasets.apps";
+  if (owner.empty() && can_be_adopted) {
+    orphans_.insert(place);
+  } else {
+    orphans_.erase(place);
+  }
   const auto known = owners_.find(place);
   if (known != owners_.end() && known->second == owner) return;
-  note_gone(place);
+  forget_owner(place);
   if (owner.empty()) return;
   owners_.emplace(place, owner);
   owned_[owner].insert(place);
 }
 
 void ClusterObjects::note_gone(const Place& place) {
+  orphans_.erase(place);
+  forget_owner(place);
+}
+
+void ClusterObjects::forget_owner(const Place& place) {
   const auto known = owners_.find(place);
   if (known == owners_.end()) return;
   const auto owned = owned_.find(known->second);
@@ -93,7 +139,8 @@ void ClusterObjects::forget(std::string_view collection) {
   for (const auto& [place, owner] : owners_) {
     if (place.first == collection) gone.push_back(place);
   }
-  for (const Place& place : gone) note_gone(place);
+  for (const Place& place : gone) forget_owner(place);
+  std::erase_if(orphans_, [&](const Place& place) { return place.first == collection; });
 }
 
 }  // namespace pintle::apiserver

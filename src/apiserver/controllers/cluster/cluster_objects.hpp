@@ -2,6 +2,7 @@
 // ClusterObjects: the objects that the controllers of a cluster read and write.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -36,7 +37,18 @@ class ClusterObjects {
   // The objects of a collection whose controller is `owner`, in the order of their names.
   [[nodiscard]] std::vector<Object> owned_by(const Object& owner, std::string_view collection) const;
 
-  // Creates an object. An object that exists already is no error. Returns nothing if the server refused it.
+  // The objects of a collection in a namespace that no controller controls, in the order of their names. Only for
+  // collections of objects that controllers adopt.
+  [[nodiscard]] std::vector<Object> orphans(std::string_view collection, std::string_view namespace_) const;
+
+  // The object that an owner reference names; none if it does not exist or has another uid.
+  [[nodiscard]] Object get_owner(json::View reference, std::string_view namespace_) const;
+  // True if the server serves the kind that an owner reference names.
+  [[nodiscard]] bool is_served(json::View reference) const;
+  // The number in the scale subresource of an object; nothing if its kind has none.
+  [[nodiscard]] std::optional<std::int64_t> replicas_of(const Object& object) const;
+
+  // Creates an object. Returns nothing if the server refused it, or if it exists already.
   std::optional<Object> create(std::string_view collection, std::string_view namespace_, json::Value object);
   // Changes an object if it still exists. `change` may be called several times. Returns the changed object.
   std::optional<Object> edit(std::string_view collection, const Object& object,
@@ -44,17 +56,25 @@ class ClusterObjects {
   // Replaces the status of an object.
   void set_status(std::string_view collection, const Object& object, const json::object& status);
   void remove(std::string_view collection, const Object& object);
+  // Why the server has refused to create an object since the last take_refusal(), if it has. It may accept the object
+  // later.
+  [[nodiscard]] const std::optional<std::string>& refusal() const noexcept { return refusal_; }
+  [[nodiscard]] std::optional<std::string> take_refusal() { return std::exchange(refusal_, std::nullopt); }
 
-  // Updates the index of owned_by().
+  // Updates the index of owned_by() and orphans().
   void note(const Place& place, const Object& object);
   void note_gone(const Place& place);
   // Removes the objects of a collection from the index.
   void forget(std::string_view collection);
 
  private:
+  void forget_owner(const Place& place);
+
   Service& service_;
   std::map<std::string, std::set<Place>> owned_;  // by the uid of the controller
   std::map<Place, std::string> owners_;           // the uid of the controller
+  std::set<Place> orphans_;
+  std::optional<std::string> refusal_{};
 };
 
 }  // namespace pintle::apiserver

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "apiserver/registry/values.hpp"
+#include "claims.hpp"
 #include "cluster_values.hpp"
+#include "nodes/taints.hpp"
 #include "revisions.hpp"
 
 namespace pintle::apiserver {
@@ -23,6 +25,22 @@ bool fits(const Object& node, const Object& daemon_set) {
     if (node.label(name) != value.text()) return false;
   }
   return !node.is_deleting();
+}
+
+// The tolerations of the Pods: those of the template, and some that each DaemonSet has.
+json::array tolerations_of(const Object& daemon_set) {
+  json::array out;
+  for (const View given : daemon_set["/spec/template/spec/tolerations"].elements()) out.push_back(given.to_value());
+  const auto add = [&](std::string_view condition, const char* effect) {
+    out.emplace_back(json::object{
+        {"key", fmt::format("node.kubernetes.io/{}", condition)}, {"operator", "Exists"}, {"effect", effect}});
+  };
+  for (const char* condition : {"not-ready", "unreachable"}) add(condition, "NoExecute");
+  for (const char* condition : {"disk-pressure", "memory-pressure", "pid-pressure", "unschedulable"}) {
+    add(condition, "NoSchedule");
+  }
+  if (daemon_set["/spec/template/spec/hostNetwork"] == true) add("network-unavailable", "NoSchedule");
+  return out;
 }
 
 // The number of Pods that an update may make unavailable.
@@ -55,10 +73,13 @@ Instant DaemonSets::reconcile(const Object& daemon_set) {
 
 DaemonSets::State DaemonSets::state_of(const Object& daemon_set) {
   State out{.revision = current_revision(objects_, daemon_set)};
+  const Object tolerations(Value(json::object{{"list", tolerations_of(daemon_set)}}));
   for (const Object& node : objects_.list("nodes")) {
-    if (fits(node, daemon_set)) out.wanted.emplace_back(node.name());
+    if (!fits(node, daemon_set)) continue;
+    if (may_start(tolerations["/list"], node)) out.wanted.emplace_back(node.name());
+    if (tolerates(tolerations["/list"], node, "NoExecute")) out.kept.emplace_back(node.name());
   }
-  for (Object& pod : objects_.owned_by(daemon_set, "pods")) {
+  for (Object& pod : claimed_by(objects_, daemon_set, "pods")) {
     out.pods[std::string(pod["/spec/nodeName"].text())].push_back(std::move(pod));
   }
   return out;
@@ -72,10 +93,10 @@ bool DaemonSets::is_available(const Object& daemon_set, const Object& pod) const
 // Creates missing Pods, and deletes those that have ended or are on a Node that does not fit.
 void DaemonSets::place(const Object& daemon_set, const State& state) {
   for (const auto& [node, pods] : state.pods) {
-    const bool is_wanted = std::find(state.wanted.begin(), state.wanted.end(), node) != state.wanted.end();
+    const bool may_stay = std::find(state.kept.begin(), state.kept.end(), node) != state.kept.end();
     bool has_one = false;
     for (const Object& pod : pods) {
-      const bool is_kept = is_wanted && is_active(pod) && !has_one;
+      const bool is_kept = may_stay && is_active(pod) && !has_one;
       has_one = has_one || is_kept;
       if (!is_kept && !pod.is_deleting()) objects_.remove("pods", pod);
     }
@@ -92,6 +113,7 @@ void DaemonSets::create_pod(const Object& daemon_set, const std::string& node, c
   labels[revision_label] = revision;
   labels["pod-template-generation"] = std::to_string(daemon_set.generation());
   object_in(pod, "spec")["nodeName"] = node;
+  object_in(pod, "spec")["tolerations"] = tolerations_of(daemon_set);
   objects_.create("pods", daemon_set.namespace_(), std::move(pod));
 }
 

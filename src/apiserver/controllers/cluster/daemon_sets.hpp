@@ -12,7 +12,7 @@
 
 namespace pintle::apiserver {
 
-// A Node fits if it has the labels of the node selector of the template. Taints and affinities are not considered.
+// A Node fits if it has the labels of the node selector of the template. Affinities are not considered.
 class DaemonSets final : public ClusterController {
  public:
   explicit DaemonSets(ClusterObjects& objects) : objects_(objects) {}
@@ -24,6 +24,7 @@ class DaemonSets final : public ClusterController {
   struct State {
     std::map<std::string, std::vector<Object>> pods{};
     std::vector<std::string> wanted{};  // the Nodes that fit
+    std::vector<std::string> kept{};    // the nodes on which existing Pods may stay, in addition
     std::string revision{};
   };
 

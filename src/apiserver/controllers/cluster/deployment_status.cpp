@@ -87,8 +87,13 @@ DeploymentStatus deployment_status(const Object& deployment, const DeploymentCou
   add("readyReplicas", counts.ready);
   add("availableReplicas", counts.available);
   add("unavailableReplicas", std::max<std::int64_t>(std::max(counts.replicas, counts.wanted) - counts.available, 0));
-  out.status["conditions"] =
-      json::array{availability(deployment, counts, now), progress(deployment, counts, now, out.deadline)};
+  json::array conditions{availability(deployment, counts, now), progress(deployment, counts, now, out.deadline)};
+  if (counts.failure.exists()) {
+    const NewCondition condition{"ReplicaFailure", "True", std::string(counts.failure.member("reason").text()),
+                                 std::string(counts.failure.member("message").text())};
+    conditions.emplace_back(timed(deployment, condition, false, now));
+  }
+  out.status["conditions"] = std::move(conditions);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <pintle/base/time.hpp>
+#include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 
@@ -20,6 +21,7 @@ struct DeploymentCounts {
   std::int64_t ready = 0;
   std::int64_t available = 0;
   std::string current{};  // the name of the ReplicaSet with the current template; "": none
+  json::View failure{};   // why that ReplicaSet cannot create Pods: its condition
 };
 
 struct DeploymentStatus {

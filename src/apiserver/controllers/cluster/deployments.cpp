@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/registry/values.hpp"
+#include "claims.hpp"
 #include "cluster_values.hpp"
 #include "deployment_status.hpp"
 
@@ -70,12 +71,12 @@ Instant Deployments::reconcile(const Object& deployment) {
   return std::min(due, write_status(deployment, parts, limits));
 }
 
-std::vector<Deployments::Part> Deployments::parts_of(const Object& deployment, Instant& due) const {
+std::vector<Deployments::Part> Deployments::parts_of(const Object& deployment, Instant& due) {
   std::vector<Part> out;
   const Value wanted = template_without_hash(deployment["/spec/template"]);
   const std::int64_t min_ready_seconds = integer_at(deployment, "/spec/minReadySeconds");
   bool has_current = false;
-  for (const Object& replica_set : objects_.owned_by(deployment, replica_sets)) {
+  for (const Object& replica_set : claimed_by(objects_, deployment, replica_sets)) {
     if (replica_set.is_deleting()) continue;
     Part part{.object = replica_set, .wanted = integer_at(replica_set, "/spec/replicas", 1)};
     part.is_current = !has_current && json::equal(template_without_hash(replica_set["/spec/template"]), wanted);
@@ -240,6 +241,7 @@ Instant Deployments::write_status(const Object& deployment, const std::vector<Pa
     if (!part.is_current) continue;
     counts.updated = part.pods;
     counts.current = part.object.name();
+    counts.failure = condition_of(part.object, "ReplicaFailure");
   }
   const DeploymentStatus made = deployment_status(deployment, counts, objects_.wall_now());
   objects_.set_status(collection_of_deployments, deployment, made.status);

@@ -35,7 +35,7 @@ class Deployments final : public ClusterController {
   };
 
   // In the order of their revisions.
-  [[nodiscard]] std::vector<Part> parts_of(const Object& deployment, Instant& due) const;
+  [[nodiscard]] std::vector<Part> parts_of(const Object& deployment, Instant& due);
   [[nodiscard]] static Limits limits_of(const Object& deployment);
   void create_current(const Object& deployment, const std::vector<Part>& parts, std::int64_t replicas);
   void set_revision(const Object& deployment, std::vector<Part>& parts);

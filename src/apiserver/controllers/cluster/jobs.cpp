@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/registry/values.hpp"
+#include "claims.hpp"
 #include "cluster_values.hpp"
 
 namespace pintle::apiserver {
@@ -21,8 +22,8 @@ constexpr std::string_view index_annotation = "batch.kubernetes.io/job-completio
 constexpr std::int64_t pods_of_a_job_at_once = 500;
 constexpr std::int64_t max_completions = 100'000;  // of an indexed Job
 constexpr std::int64_t default_back_off_limit = 6;
-constexpr auto first_retry = std::chrono::seconds(10);
-constexpr auto last_retry = std::chrono::minutes(10);
+constexpr auto first_pod_retry = std::chrono::seconds(10);
+constexpr auto last_pod_retry = std::chrono::minutes(10);
 
 bool is_indexed(const Object& job) { return job["/spec/completionMode"] == "Indexed"; }
 
@@ -92,7 +93,7 @@ Jobs::Tally Jobs::tally_of(const Object& job) {
   Tally out;
   std::vector<Object> ended;
   out.succeeded_indexes = numbers_of(job["/status/completedIndexes"].text());
-  for (Object& pod : objects_.owned_by(job, "pods")) {
+  for (Object& pod : claimed_by(objects_, job, "pods")) {
     const std::string_view phase = pod["/status/phase"].text();
     if (phase == "Succeeded" || phase == "Failed") {
       ended.push_back(std::move(pod));
@@ -171,7 +172,7 @@ Instant Jobs::scale(const Object& job, Tally& tally) {
   if (active == wanted) return Instant::max();
   if (tally.last_failure) {
     const auto doublings = std::clamp<std::int64_t>(tally.failed - 1, 0, 6);
-    const auto delay = std::min<std::chrono::seconds>(first_retry * (std::int64_t{1} << doublings), last_retry);
+    const auto delay = std::min<std::chrono::seconds>(first_pod_retry * (std::int64_t{1} << doublings), last_pod_retry);
     if (const WallTime retry = *tally.last_failure + delay; objects_.wall_now() < retry) {
       return objects_.instant_of(retry);
     }

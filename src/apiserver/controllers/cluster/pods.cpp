@@ -8,6 +8,7 @@
 
 #include "apiserver/registry/values.hpp"
 #include "cluster_values.hpp"
+#include "nodes/taints.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -87,7 +88,37 @@ Instant Pods::reconcile(const Object& pod) {
   const auto placed = pod["/spec/nodeName"].text().empty() ? schedule(pod) : std::optional(pod);
   if (!placed) return Instant::max();
   Life& life = lives_.try_emplace(std::string(pod.uid()), Life{.started = objects_.now()}).first->second;
-  return advance(*placed, *script, life);
+  const Instant end = end_on_node(*placed, life);
+  if (end > objects_.now()) return std::min(end, advance(*placed, *script, life));
+  evict(*placed);
+  return Instant::max();
+}
+
+// Returns when the Pod must leave its Node because of a taint; Instant::max(): never.
+Instant Pods::end_on_node(const Object& pod, Life& life) const {
+  const Object node = objects_.get({"nodes", storage_key("", pod["/spec/nodeName"].text())});
+  const auto time = node ? time_on(node, pod["/spec/tolerations"]) : std::nullopt;
+  if (!time) {
+    life.tainted.reset();
+    return Instant::max();
+  }
+  if (!life.tainted) life.tainted = objects_.now();
+  return after(*life.tainted, *time);
+}
+
+void Pods::evict(const Object& pod) {
+  const NewCondition condition{"DisruptionTarget", "True", "DeletionByTaintManager",
+                               "Taint manager: deleting due to NoExecute taint"};
+  const Value made = made_condition(pod, condition, objects_.wall_now());
+  objects_.edit(
+      "pods", pod,
+      [&](Value& next) {
+        Value& conditions = object_in(next, "status")["conditions"];
+        if (!conditions.is_array()) conditions.emplace_array();
+        conditions.get_array().push_back(made);
+      },
+      "status");
+  objects_.remove("pods", pod);
 }
 
 // Returns a node that the Pod may run on; nothing if there is none.
@@ -97,6 +128,7 @@ std::optional<std::string> Pods::node_for(const Object& pod) {
   std::vector<std::string> fitting;
   for (const Object& node : nodes) {
     if (node["/spec/unschedulable"] == true || node.is_deleting()) continue;
+    if (!may_start(pod["/spec/tolerations"], node)) continue;
     if (has_labels(node.labels(), pod["/spec/nodeSelector"])) fitting.emplace_back(node.name());
   }
   if (fitting.empty()) return std::nullopt;

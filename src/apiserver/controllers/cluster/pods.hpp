@@ -29,10 +29,13 @@ class Pods final : public ClusterController {
     State state = State::none;
     int restarts = 0;
     int last_exit_code = 0;
+    std::optional<Instant> tainted{};  // since when its Node has a taint that ends the Pod
   };
 
   [[nodiscard]] std::optional<std::string> node_for(const Object& pod);
   std::optional<Object> schedule(const Object& pod);
+  [[nodiscard]] Instant end_on_node(const Object& pod, Life& life) const;
+  void evict(const Object& pod);
   Instant advance(const Object& pod, const PodScript& script, Life& life);
   void end(const Object& pod, const PodScript& script, Life& life);
   void write(const Object& pod, const Life& life);

@@ -3,16 +3,17 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "apiserver/registry/values.hpp"
+#include "claims.hpp"
 #include "cluster_values.hpp"
 
 namespace pintle::apiserver {
 namespace {
 
-constexpr std::string_view collection_of_replica_sets = "replicasets.apps";
 constexpr std::size_t pods_in_a_reconcile = 500;
 
 // The Pods that are deleted first: those on no node, those that are not ready, and the newest.
@@ -32,30 +33,31 @@ bool has_labels_of_template(const Object& pod, const Object& replica_set) {
 }  // namespace
 
 Instant ReplicaSets::reconcile(const Object& replica_set) {
-  std::vector<Object> pods = objects_.owned_by(replica_set, "pods");
+  std::vector<Object> pods = claimed_by(objects_, replica_set, "pods", is_active);
   std::erase_if(pods, [](const Object& pod) { return !is_active(pod); });
-  const Instant due = write_status(replica_set, pods);
-  scale(replica_set, std::move(pods));
-  return due;
+  const auto refusal = scale(replica_set, pods);
+  return write_status(replica_set, pods, refusal);
 }
 
-void ReplicaSets::scale(const Object& replica_set, std::vector<Object> pods) {
+std::optional<std::string> ReplicaSets::scale(const Object& replica_set, std::vector<Object> pods) {
   const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(integer_at(replica_set, "/spec/replicas", 1), 0));
   if (pods.size() > wanted) {
     std::stable_sort(pods.begin(), pods.end(), is_deleted_before);
     const std::size_t surplus = std::min(pods.size() - wanted, pods_in_a_reconcile);
     for (std::size_t i = 0; i < surplus; ++i) objects_.remove("pods", pods[i]);
-    return;
+    return std::nullopt;
   }
   const std::size_t missing = std::min(wanted - pods.size(), pods_in_a_reconcile);
   for (std::size_t i = 0; i < missing; ++i) {
     json::Value pod = pod_of_template(replica_set["/spec/template"], replica_set);
     metadata_in(pod)["generateName"] = fmt::format("{}-", replica_set.name());
-    if (!objects_.create("pods", replica_set.namespace_(), std::move(pod))) return;
+    if (!objects_.create("pods", replica_set.namespace_(), std::move(pod))) return objects_.refusal();
   }
+  return std::nullopt;
 }
 
-Instant ReplicaSets::write_status(const Object& replica_set, const std::vector<Object>& pods) {
+Instant ReplicaSets::write_status(const Object& replica_set, const std::vector<Object>& pods,
+                                  const std::optional<std::string>& refusal) {
   const std::int64_t min_ready_seconds = integer_at(replica_set, "/spec/minReadySeconds");
   std::int64_t labeled = 0;
   std::int64_t ready = 0;
@@ -80,7 +82,16 @@ Instant ReplicaSets::write_status(const Object& replica_set, const std::vector<O
   add("readyReplicas", ready);
   add("availableReplicas", available);
   status["observedGeneration"] = replica_set.generation();
-  objects_.set_status(collection_of_replica_sets, replica_set, status);
+  if (refusal) {
+    // The message contains the generated name of a Pod. It stays as it is, because each change is a reason to try
+    // again.
+    const json::View before = condition_of(replica_set, "ReplicaFailure");
+    const NewCondition condition{"ReplicaFailure", "True", "FailedCreate", *refusal};
+    json::Value failure = before.to_value();
+    if (!before.exists()) failure = made_condition(replica_set, condition, objects_.wall_now());
+    status["conditions"] = json::array{std::move(failure)};
+  }
+  objects_.set_status(collection_, replica_set, status);
   return due;
 }
 

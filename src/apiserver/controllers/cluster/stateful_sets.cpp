@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "apiserver/registry/values.hpp"
+#include "claims.hpp"
 #include "cluster_values.hpp"
 #include "revisions.hpp"
 
@@ -26,6 +28,19 @@ std::int64_t end_ordinal(const Object& stateful_set) {
 }
 
 bool is_parallel(const Object& stateful_set) { return stateful_set["/spec/podManagementPolicy"] == "Parallel"; }
+
+// The number in the name of a Pod; nothing if it has none, or another name.
+std::optional<std::int64_t> ordinal_of(const Object& stateful_set, const Object& pod) {
+  std::string_view text = pod.name();
+  if (!text.starts_with(stateful_set.name())) return std::nullopt;
+  text.remove_prefix(stateful_set.name().size());
+  if (text.size() < 2 || text.front() != '-') return std::nullopt;
+  text.remove_prefix(1);
+  std::int64_t ordinal = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
+  if (error != std::errc{} || end != text.data() + text.size() || ordinal < 0) return std::nullopt;
+  return ordinal;
+}
 
 std::string full_name(const Object& stateful_set, const std::string& revision) {
   return fmt::format("{}-{}", stateful_set.name(), revision);
@@ -60,14 +75,11 @@ Instant StatefulSets::reconcile(const Object& stateful_set) {
 }
 
 // Also Pods that have ended or are being deleted, because their names are in use.
-StatefulSets::Pods StatefulSets::pods_of(const Object& stateful_set) const {
+StatefulSets::Pods StatefulSets::pods_of(const Object& stateful_set) {
   Pods out;
-  const std::size_t prefix = stateful_set.name().size() + 1;
-  for (Object& pod : objects_.owned_by(stateful_set, "pods")) {
-    const std::string_view text = pod.name().substr(std::min(prefix, pod.name().size()));
-    std::int64_t ordinal = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
-    if (error == std::errc{} && end == text.data() + text.size()) out.emplace(ordinal, std::move(pod));
+  const auto has_ordinal = [&](const Object& pod) { return ordinal_of(stateful_set, pod).has_value(); };
+  for (Object& pod : claimed_by(objects_, stateful_set, "pods", has_ordinal)) {
+    if (const auto ordinal = ordinal_of(stateful_set, pod)) out.emplace(*ordinal, std::move(pod));
   }
   return out;
 }

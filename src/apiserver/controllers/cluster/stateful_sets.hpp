@@ -25,7 +25,7 @@ class StatefulSets final : public ClusterController {
     std::string update{};   // of the current template
   };
 
-  [[nodiscard]] Pods pods_of(const Object& stateful_set) const;
+  [[nodiscard]] Pods pods_of(const Object& stateful_set);
   [[nodiscard]] bool is_available(const Object& stateful_set, const Object& pod) const;
   // Does the next step of scaling. Returns true if the set has its Pods, and all are available.
   bool scale(const Object& stateful_set, const Pods& pods, const Revisions& revisions);

@@ -111,7 +111,13 @@ StatusOr<http::Response> handle_token_request(Service& service, const Call& call
   const WallTime now = service.executor.wall_now();
   const Value* reference = json::find(*body, "/spec/boundObjectRef");
   json::object status{{"expirationTimestamp", format_time(now + std::chrono::seconds(order->seconds))}};
-  status["token"] = options->dry_run ? "" : service.tokens.issue(*order);
+  if (options->dry_run) {
+    status["token"] = "";
+  } else {
+    auto token = service.tokens.issue(*order);
+    if (!token) return refuse(not_kept(token.error()));
+    status["token"] = std::move(*token);
+  }
   const Value request{
       {"kind", "TokenRequest"},
       {"apiVersion", "authentication.k8s.io/v1"},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of PodDisruptionBudget, PriorityClass, LimitRange and ResourceQuota. Nothing enforces them
-// here, except that evictions check disruption budgets.
+// The rules of PodDisruptionBudget, PriorityClass, LimitRange and ResourceQuota.
 #include <fmt/format.h>
 
 #include "../cells.hpp"

@@ -11,6 +11,14 @@
 namespace pintle::apiserver {
 namespace {
 
+// A controller fills in the rest of such a Secret.
+void check_account_name(const json::Value& secret, std::vector<StatusCause>& causes) {
+  if (text_at(secret, "/type") != "kubernetes.io/service-account-token") return;
+  constexpr std::string_view place = "/metadata/annotations/kubernetes.io~1service-account.name";
+  if (!text_at(secret, place).empty()) return;
+  causes.push_back(required("metadata.annotations[kubernetes.io/service-account.name]"));
+}
+
 class SecretStrategy final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
@@ -21,6 +29,7 @@ class SecretStrategy final : public BuiltinStrategy {
     BuiltinStrategy::validate(next, old, causes);
     check_data_keys(next, "data", causes);
     check_data_size(next, "data", {}, {"data"}, causes);
+    check_account_name(next, causes);
     if (old == nullptr) return;
     if (text_at(next, "/type") != text_at(*old, "/type")) {
       causes.push_back(immutable_field("type", json::Value(text_at(next, "/type"))));

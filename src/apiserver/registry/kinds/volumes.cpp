@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of PersistentVolume, PersistentVolumeClaim and StorageClass. No controller binds volumes here.
+// The rules of PersistentVolume, PersistentVolumeClaim and StorageClass.
 #include <fmt/format.h>
 
 #include "../cells.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet and PodTemplate. No controller
-// acts on them here.
+// The rules of Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet and PodTemplate.
 #include <charconv>
 
 #include <fmt/format.h>

@@ -49,9 +49,9 @@ TEST(Choice, IsSetByATextOrAnEnumerator) {
 }
 
 TEST(Choice, TheTextsOfAHeaderAreTheValuesFromOne) {
-  static_assert(Generated{.policy = "Always"}.policy == Generated::Policy::always);
-  static_assert(Generated{.policy = "IfNotPresent"}.policy == Generated::Policy::if_not_present);
-  static_assert(Generated{}.policy == Generated::Policy::unset);
+  EXPECT_EQ(Generated{.policy = "Always"}.policy, Generated::Policy::always);
+  EXPECT_EQ(Generated{.policy = "IfNotPresent"}.policy, Generated::Policy::if_not_present);
+  EXPECT_EQ(Generated{}.policy, Generated::Policy::unset);
 }
 
 struct Part {

@@ -134,8 +134,8 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   /// Number of times that a rule has hit a request; a test can check that it is not zero.
   [[nodiscard]] std::uint64_t injected_faults() const;
   /// Restores the state at `version`, as from a backup, and ends all watches. The next write gets the version after
-  /// `version`, which is then assigned a second time. Error: invalid if the version is in the future or older than a
-  /// watch window, and that of the data file.
+  /// `version`, which is then assigned a second time. Errors: invalid if the version is in the future or older than a
+  /// watch window; those of a write to the data file.
   [[nodiscard]] Result<void> rewind(std::uint64_t version);
 
  private:

@@ -48,8 +48,9 @@ class SlotIndex {
   void erase(std::uint32_t hash, std::uint32_t slot) noexcept {
     std::size_t hole = home(hash);
     while (places_[hole].slot != slot) hole = next(hole);
-    // An empty place ends a lookup. Therefore, an entry after the hole is moved into the hole if the lookup of its hash
-    // passes the hole. This leaves a new hole, and so on until the next empty place.
+    // A lookup ends at an empty place, so the place of the removed entry (the hole) must not separate a later entry
+    // from the place of its hash. Each such entry is moved into the hole, which leaves a new hole, and so on until the
+    // next empty place.
     for (std::size_t at = next(hole); places_[at].slot != no_slot; at = next(at)) {
       if (distance(home(places_[at].hash), at) < distance(hole, at)) continue;
       places_[hole] = places_[at];

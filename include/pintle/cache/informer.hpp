@@ -86,9 +86,9 @@ class InformerHandler {
 ///
 /// If the client writes an object that matches the namespace and the selectors, the store contains the result before
 /// the write returns, and an older state never replaces it. A completed delete removes the object from the store.
-/// Handlers receive such changes once, when the watch delivers them. The write returns the Object that is in the store,
-/// not a copy, if the cache has a pool and keeps everything except managedFields, and if the client has no other
-/// informer of the kind.
+/// Handlers receive such changes once, when the watch delivers them. The write returns the Object in the store, not a
+/// copy, if three conditions hold: the cache has a pool, it keeps everything except managedFields, and the client has
+/// no other informer of the kind.
 ///
 /// Thread-safe, except start() and what must be called before it.
 class PINTLE_EXPORT Informer {

@@ -59,8 +59,9 @@ class PINTLE_EXPORT Type {
   static Type timestamp() { return Type(Kind::timestamp); }
   static Type duration() { return Type(Kind::duration); }
   static Type list(Type elements);
-  /// The same type for the checker. Values that Value::from_json() makes of it are compared without regard to the order
-  /// of their elements, and an addition replaces or keeps the elements that both operands have.
+  /// Returns a list type whose elements have an identity. It is equal to the type without it. Value::from_json() then
+  /// makes lists that are compared without regard to the order of their elements. In a sum of two such lists, each
+  /// identity occurs once.
   static Type list(Type elements, ListKeys keys);
   static Type map(Type keys, Type values);
   /// Two object types with the same name are the same type, so a name must be unique in an environment.

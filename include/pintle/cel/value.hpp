@@ -85,7 +85,7 @@ class PINTLE_EXPORT Value {
   static Value from_json(json::View view, const Type& type = {});
   static Value from_json(const json::Value& value, const Type& type = {});
 
-  /// The kind of the type; never dyn, parameter or error. The kind of an object is map.
+  /// The kind of the type of this value. It is never dyn, parameter or error; for an object it is map.
   [[nodiscard]] Type::Kind kind() const noexcept { return kind_; }
   /// The type that `type(value)` returns. The parameters of lists and maps are dyn.
   [[nodiscard]] Type type_of() const;

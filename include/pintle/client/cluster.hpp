@@ -20,10 +20,10 @@ namespace pintle {
 /// username; a client certificate in the endpoint; exec; oidc. A client certificate is also used beside a token.
 struct Cluster {
   std::shared_ptr<const http::Endpoint> endpoint{};
-  std::string token{};                  ///< bearer token; with a token file, used only while the file contains none
-  std::string token_file{};             ///< file with the bearer token; changes take effect within a minute
-  std::string namespace_ = "default";   ///< of the context or of the pod
-  std::string origin{};                 ///< for messages: "context dev of /home/a/.kube/config", "in-cluster"
+  std::string token{};                 ///< bearer token; if there is a token file, used only while it contains no token
+  std::string token_file{};            ///< file with the bearer token; changes take effect within a minute
+  std::string namespace_ = "default";  ///< of the context or of the pod
+  std::string origin{};                ///< for messages: "context dev of /home/a/.kube/config", "in-cluster"
   std::vector<std::string> warnings{};  ///< logged by Client: "the certificate of https://… is not verified …"
   std::string username{};               ///< of basic authentication; empty: none
   std::string password{};

@@ -18,9 +18,9 @@
 namespace pintle {
 
 /// Sends reads to the server. The first write of an object is sent as a dry run (dryRun=All), so that the server
-/// validates and defaults it; its result is recorded and returned. Later responses to reads of this object and to lists
-/// contain it, with a resourceVersion above all versions of the server. Further writes of the object are applied to
-/// that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
+/// validates and defaults it; its result is recorded and returned. Later reads and lists return this result instead of
+/// the object on the server, with a resourceVersion above all versions of the server. Further writes of the object are
+/// applied to that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
 ///
 /// Not recorded: writes that the server rejects, Events, and reviews of access and tokens, which change nothing. A
 /// watch delivers only the changes of other clients. Error: unsupported for a write to a path that is not a resource.

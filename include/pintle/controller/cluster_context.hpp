@@ -103,9 +103,9 @@ class PINTLE_EXPORT ClusterContext {
 
   /// Returns the objects that the options select, ordered by key, from the cache: as get(), with the same errors. The
   /// cache contains only objects that the controller watches. It already shows all writes and deletions of this
-  /// operator. If every watch of the kind has a selector, a list comes from the cache only if its own selectors show
-  /// that one of these watches contains every object of the list. That is the case if the list has each requirement of
-  /// the selectors of that watch, or a narrower requirement on the same label. Any other list is read from the server.
+  /// operator. If every watch of the kind has a selector, a list comes from the cache only if it has each requirement
+  /// of the selectors of one of these watches, or a narrower requirement on the same label. Any other list is read from
+  /// the server.
   ///
   /// A list by an index reads only the objects that it returns: ctx.list<Pod>({.index = {"node", "n1"}}), or
   /// {.index = by_owner(uid)}. It contains only objects that the controller watches, also if its watch has a selector.

@@ -99,9 +99,9 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// Returns whether the controller owns this kind by controller references only (OwnerMatch::controller). A child of
   /// such a kind needs a controller reference; without one, its changes cause no reconcile.
   [[nodiscard]] bool owns_by_controller(const GroupVersionKind& kind) const;
-  /// Returns whether the reconciled object may have children of this kind: false if the controller owns the kind, and
-  /// OwnsOptions::active_when is false for the object or, with OwnsOptions::if_served, the server does not serve the
-  /// kind.
+  /// Returns whether the reconciled object may have children of this kind. Returns false only for a kind that the
+  /// controller owns: if OwnsOptions::active_when is false for the object, or if OwnsOptions::if_served is set and the
+  /// server does not serve the kind.
   [[nodiscard]] bool is_active(const GroupVersionKind& kind) const;
   /// The time at which the timeout of the controller ends this reconcile; Instant::max() without a timeout.
   [[nodiscard]] Instant deadline() const noexcept;

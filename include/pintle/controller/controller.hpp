@@ -31,7 +31,7 @@
 
 namespace pintle {
 
-/// The template argument of AnyController, whose declaration does not name the type of its objects.
+/// The template argument of AnyController, which is a Controller without a C++ type for its objects.
 struct AnyKind {};
 
 template <class T>

@@ -61,8 +61,8 @@ struct OwnsOptions {
 ///
 /// A kind is active for an object if `active_when` is true for the object and, with `if_served`, the server serves the
 /// kind (Context::is_active()). Children of an inactive kind in a ChildSet are not applied, and those that exist are
-/// deleted. When the server begins to serve a kind, all objects for which the condition is true are reconciled
-/// (ReconcileCause::Source::activation), if some object was reconciled while the kind was not served.
+/// deleted. If an object was reconciled while the server did not serve the kind, and the server then begins to serve
+/// it, all objects for which the condition is true are reconciled (ReconcileCause::Source::activation).
 ///   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
 ///   .owns = {Owns{monitor, {.if_served = true, .active_when = [](const Object& o) { return o["/spec/monitored"] ==
 ///            true; }}}}

@@ -33,7 +33,7 @@ class PINTLE_EXPORT BodyStream {
   virtual void on_ready(std::function<void()> wake) = 0;
   /// The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
-  /// True if the body is one document: read() does not return State::waiting, a part of the body is useless, and the
+  /// True if the body is one document, of which a part is useless. read() then never returns State::waiting, and the
   /// body is treated like Response::body. The exception is an injected silence (TruncateBody::How::silence of layer
   /// sim), after which read() returns State::waiting for ever. False if each line is complete in itself, so that the
   /// body can end after any line.

@@ -170,9 +170,10 @@ class PINTLE_EXPORT Manager {
   }
   void add(AnyAdmission admission);
   /// Adds the conversion between the versions of a kind, which is served like admissions, and installs its CRD with the
-  /// address of the webhook. A controller of a struct with `using versions` adds its conversion by itself. If
-  /// WebhookOptions::listen is not set, conversions of controllers are not served in two cases: if `crds` is `never`,
-  /// because another program does it, and in a simulation, whose CRDs then have no conversion.
+  /// address of the webhook. A controller of a struct with `using versions` adds its conversion by itself. Without
+  /// WebhookOptions::listen, start() fails, except in two cases in which the conversions of controllers are not served:
+  /// `crds` is `never`, so that another program serves them, or the operator runs in a simulation, whose CRDs then have
+  /// no conversion.
   void add(AnyConversion conversion);
   void add(Runnable runnable);
   void add(HealthCheck check);

@@ -21,8 +21,8 @@ class PINTLE_EXPORT ManagerHost {
   [[nodiscard]] virtual int run(Manager& manager) = 0;
   /// Called instead of run() if the flags of the manager request a text, such as --help, --print-crds or
   /// --print-deploy, or if they are invalid. `output` returns the text, or the error that run_until_signal() would
-  /// print; the manager cannot be started afterwards. Returns the exit code. By default such flags have no effect:
-  /// calls run().
+  /// print; the manager cannot be started afterwards. Returns the exit code. The default implementation ignores such
+  /// flags and calls run().
   [[nodiscard]] virtual int print(Manager& manager, const std::function<Result<std::string>()>& output);
 };
 

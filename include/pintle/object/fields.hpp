@@ -13,8 +13,9 @@
 //
 // A member is a bool, an integer, a double, std::string, Bytes, WallTime, MicroTime, Duration, Quantity, IntOrString,
 // json::Value (any JSON), an enumeration that has enum_names() or a Choice of one, a struct with fields(), or a type of
-// your own that satisfies CustomJson. It may also be std::optional, Box, OptionalBox, std::vector or std::map<std::string, …> of one
-// of these, or a std::variant (union_of). A struct that contains its own type does so in a Box.
+// your own that satisfies CustomJson. It may also be std::optional, Box, OptionalBox, std::vector or
+// std::map<std::string, …> of one of these, or a std::variant (union_of). A struct that contains its own type does so
+// in a Box.
 //
 // If one field identifies the elements of a list, the struct of the elements names that field:
 //

@@ -190,7 +190,7 @@ struct Operations<T> : Basics<T> {
 /// A Choice has the layout of its enumeration.
 template <class T>
 struct Operations<Choice<T>> : Operations<T> {
-  static_assert(sizeof(Choice<T>) == sizeof(T) && std::is_standard_layout_v<Choice<T>>);
+  static_assert(sizeof(Choice<T>) == sizeof(T));
 };
 
 template <class T>

@@ -144,7 +144,7 @@ class QueueState {
     in_work_[entry.in_work_at] = in_work_.back();
     in_work_.pop_back();
     if (metrics_ != nullptr) metrics_->finished(now - entry.since);
-    // Reuse the memory for the next causes of the key, which are usually few too.
+    // The memory is kept for the next causes of the key, which are usually few.
     if (entry.causes.capacity() == 0 && item.causes.capacity() <= max_reserved_causes) {
       entry.causes = std::move(item.causes);
       entry.causes.clear();

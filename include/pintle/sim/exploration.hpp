@@ -12,12 +12,13 @@
 
 namespace pintle {
 
-/// The schedules that differ from the default one, in which a thread runs until it waits, in at most `deviations` of
-/// their first `decisions` decisions. Only decisions with several alternatives count.
+/// In the default schedule, a thread runs until it waits. The bound contains the schedules that differ from it in at
+/// most `deviations` decisions, all of them among the first `decisions` decisions. Only decisions with several
+/// alternatives count.
 struct ExplorationBound {
   std::size_t deviations = 1;
   std::size_t decisions = 1'000;
-  /// Explores a part of these schedules: the deviations of the default schedule are distributed over `parts`.
+  /// Explores one of `parts` parts of these schedules, so that several processes can share the work.
   std::size_t part = 0;
   std::size_t parts = 1;
 };

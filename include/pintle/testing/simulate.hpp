@@ -40,8 +40,8 @@ enum class Oracle {
   becomes_idle,     ///< after the last edit and the last fault, the operator stops writing
   same_state,       ///< the final objects are those of a run with the same edits and without faults
   invariants,       ///< Subject::invariants hold at the end
-  returns,          ///< if all specs are those of the beginning again, so are all other objects
-  stays_idle,       ///< started again, and in another reconcile, the operator changes nothing
+  returns,          ///< if the specs return to their first values, all other objects do, too
+  stays_idle,       ///< a restart and a further reconcile change nothing
   nothing_left,     ///< after the objects are deleted, none that the operator created is left or is stuck
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
 };

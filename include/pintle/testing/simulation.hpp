@@ -37,8 +37,8 @@ struct SimulationOptions {
   /// With ApiServerOptions::authorization rbac, the servers evaluate roles as a cluster does. Each instance is the
   /// service account default/NAME, where NAME is that of its manager. It has the roles that its manager prints: they
   /// are stored and bound to the account when the manager is made, in the clusters that on_missing_permission covers. A
-  /// server that refuses a role is reported to on_missing_permission.
-  /// Requests without credentials of all others are those of an administrator.
+  /// server that refuses a role is reported to on_missing_permission. A request without credentials that no instance
+  /// sent is that of an administrator.
   ApiServerOptions server{};
   /// Called when an instance stops, once for each permission that its requests needed and the roles of its manager do
   /// not contain, with the text of RbacRecorder::missing(). Covers the home cluster and ManagerOptions::clusters, but

@@ -20,8 +20,8 @@ struct FieldManager {
   std::string subresource{};  ///< "", "status", "scale"
 };
 
-/// The other versions of a kind, for entries of managers that wrote in one of them: their fields are those of that
-/// version. Empty: all versions have the same fields.
+/// Converts between the versions of a kind. The entry of a manager that wrote in another version contains fields of
+/// that version. Empty: all versions have the same fields.
 struct ManagedVersions {
   struct Form {
     json::Value object{};

@@ -22,9 +22,9 @@ class ReconcileFlag {
 };
 
 struct ReconcileFlags {
-  /// Ends the reconcile successfully: no further step of a CrudResource and no further resource is run, and no resource
-  /// at all if init_ctx sets the flag. An object that is being deleted keeps its finalizer and is reconciled again at
-  /// the next resync.
+  /// Ends the reconcile successfully: no further step of a CrudResource and no further resource runs. If init_ctx sets
+  /// the flag, no resource runs. An object that is being deleted keeps its finalizer and is reconciled again at the
+  /// next resync.
   ReconcileFlag reconciliation_canceled{};
   /// Skips the remaining steps of the running CrudResource. The next resource gets a new flag.
   ReconcileFlag resource_canceled{};

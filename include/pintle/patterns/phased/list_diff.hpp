@@ -53,8 +53,8 @@ struct PINTLE_EXPORT ListDiff {
 /// difference. An object that is being deleted is not changed. Metadata that the server maintains is not compared.
 ///
 /// `mark` is the value of phase_label for the phase (see phase_label_value). If it is empty, the label does not matter.
-/// Otherwise an existing object that is expected and does not have this mark is to be updated to have it. An unexpected
-/// object is then to be removed only if it has this mark; without the mark it is unclaimed.
+/// Otherwise an expected object that exists without this mark is to be updated: it gets the mark. An unexpected object
+/// is then to be removed only if it has this mark; without the mark it is unclaimed.
 ///
 /// Errors: `invalid`, for an expected object without apiVersion, kind or name, for two expected objects that are the
 /// same, for annotations of an expected object that are larger than servers accept, and for a malformed pointer.

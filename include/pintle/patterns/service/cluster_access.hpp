@@ -44,8 +44,8 @@ struct PINTLE_EXPORT AccessOutcome {
   /// For condition Ready while the access is not ready. Empty: the condition only states that the access is awaited.
   std::string reason{};
   std::string message{};
-  /// If true, the outcome `done` means that the access is not ready yet, and that a change of an object that
-  /// AdvancedProvider::watches() names starts the next reconcile. It does not affect other outcomes.
+  /// True: the access is not ready although the outcome is `done`. The next reconcile starts when an object of
+  /// AdvancedProvider::watches() changes. This member does not affect other outcomes.
   bool is_waiting = false;
   /// The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
   /// deleted does not wait for the access: its clean-up counts as done, and its status and an Event report this.

@@ -50,6 +50,6 @@ class BuiltinStrategy : public Strategy {
 };
 
 // Returns every built-in kind.
-[[nodiscard]] std::vector<ResourcePtr> builtin_resources(Executor& executor);
+[[nodiscard]] std::vector<ResourcePtr> builtin_resources();
 
 }  // namespace pintle::apiserver

@@ -7,6 +7,7 @@
 
 #include "apiserver/access/bootstrap_roles.hpp"
 #include "apiserver/objects/write.hpp"
+#include "builtin_content.hpp"
 #include "controllers/background.hpp"
 #include "controllers/cluster_objects.hpp"
 #include "data_content.hpp"
@@ -30,7 +31,8 @@ class ApiServer::Machine {
       : log_(std::move(options.log)),
         data_(std::move(options.data)),
         storage_(executor, options.watch_history_size, first_version(executor, options), take_kept(data_)),
-        registry_(executor),
+        kinds_(options.kinds != nullptr ? std::move(options.kinds) : std::make_shared<const BuiltinKinds>()),
+        registry_(executor, kinds_->content().catalog),
         webhook_client_(executor, storage_,
                         {.transport = std::move(options.webhooks.transport),
                          .services = std::move(options.webhooks.services),
@@ -105,6 +107,7 @@ class ApiServer::Machine {
   const Log log_;
   const std::shared_ptr<DataFile> data_;
   apiserver::Storage storage_;
+  const std::shared_ptr<const BuiltinKinds> kinds_;
   apiserver::Registry registry_;
   apiserver::WebhookClient webhook_client_;
   apiserver::Converter converter_;

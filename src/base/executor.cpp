@@ -9,6 +9,13 @@
 #include "thread_body.hpp"
 
 namespace pintle {
+namespace {
+
+thread_local ThreadValues values_of_thread{};
+
+}  // namespace
+
+ThreadValues& thread_values() noexcept { return values_of_thread; }
 
 Thread::Thread() noexcept = default;
 Thread::Thread(std::unique_ptr<Body> body) noexcept : body_(std::move(body)) {}

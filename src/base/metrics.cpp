@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/base/metrics.hpp>
 
+#include <functional>
+#include <set>
+
 #include <prometheus/counter.h>
 #include <prometheus/family.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
+
+#include <pintle/base/mutex.hpp>
 
 namespace pintle {
 
@@ -31,6 +36,8 @@ void Histogram::observe(double value) const {
 // same metric for the same labels. Both have their own locks.
 struct MetricsRegistry::Families {
   prometheus::Registry registry{prometheus::Registry::InsertBehavior::Merge};
+  mutable Mutex mutex{};
+  std::map<std::string, std::set<const prometheus::Counter*>, std::less<>> counters PINTLE_GUARDED_BY(mutex);
 };
 
 MetricsRegistry::MetricsRegistry() : families_(std::make_unique<Families>()) {}
@@ -39,7 +46,10 @@ MetricsRegistry::~MetricsRegistry() = default;
 Counter MetricsRegistry::counter(std::string_view name, std::string_view help, const Labels& labels) {
   auto& family =
       prometheus::BuildCounter().Name(std::string(name)).Help(std::string(help)).Register(families_->registry);
-  return Counter(family.Add(labels));
+  prometheus::Counter& counter = family.Add(labels);
+  const MutexLock lock(families_->mutex);
+  families_->counters[std::string(name)].insert(&counter);
+  return Counter(counter);
 }
 
 Gauge MetricsRegistry::gauge(std::string_view name, std::string_view help, const Labels& labels) {
@@ -52,6 +62,15 @@ Histogram MetricsRegistry::histogram(std::string_view name, std::string_view hel
   auto& family =
       prometheus::BuildHistogram().Name(std::string(name)).Help(std::string(help)).Register(families_->registry);
   return Histogram(family.Add(labels, buckets));
+}
+
+double MetricsRegistry::total(std::string_view name) const {
+  const MutexLock lock(families_->mutex);
+  const auto found = families_->counters.find(name);
+  if (found == families_->counters.end()) return 0;
+  double sum = 0;
+  for (const prometheus::Counter* counter : found->second) sum += counter->Value();
+  return sum;
 }
 
 std::string MetricsRegistry::text() const {

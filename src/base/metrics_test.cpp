@@ -14,6 +14,16 @@ TEST(MetricsRegistry, SameNameAndLabelsAreTheSameMetric) {
   EXPECT_EQ(registry.counter("passes_total", "Passes.", {{"controller", "a"}}).value(), 3);
 }
 
+TEST(MetricsRegistry, SumsTheCountersOfOneName) {
+  MetricsRegistry registry;
+  EXPECT_EQ(registry.total("passes_total"), 0);
+  registry.counter("passes_total", "Passes.", {{"controller", "a"}}).add(2);
+  registry.counter("passes_total", "Passes.", {{"controller", "b"}}).add();
+  registry.counter("passes_total", "Passes.", {{"controller", "a"}}).add(4);
+  registry.counter("failures_total", "Failures.").add(8);
+  EXPECT_EQ(registry.total("passes_total"), 7);
+}
+
 TEST(MetricsRegistry, PrintsTheTextFormat) {
   MetricsRegistry registry;
   registry.gauge("depth", "Keys waiting.", {{"name", "q"}}).set(4);

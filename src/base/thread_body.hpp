@@ -2,6 +2,7 @@
 // Thread::Body: the implementation of a Thread handle. Each executor has its own.
 #pragma once
 
+#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 
 namespace pintle {
@@ -14,5 +15,13 @@ class Thread::Body {
   virtual ~Body() = default;
   virtual void join() = 0;
 };
+
+// The thread-local variables of pintle that a simulated thread has for itself, also if it is a fiber.
+struct ThreadValues {
+  void* manager_host = nullptr;  // of HostedThread
+};
+
+// The values of the calling thread.
+[[nodiscard]] PINTLE_EXPORT ThreadValues& thread_values() noexcept;
 
 }  // namespace pintle

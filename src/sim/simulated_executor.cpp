@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -21,6 +22,7 @@
 #include <pintle/base/random.hpp>
 
 #include "base/thread_body.hpp"
+#include "fiber.hpp"
 
 namespace pintle {
 
@@ -59,7 +61,8 @@ class Scheduler::SimulatedThread {
   bool owned = false;  // by a Thread handle that is not joined yet
   bool quit = false;
   Queue joiners{};
-  std::thread thread{};  // empty for the driver
+  std::thread thread{};            // empty for the driver, and with fibers
+  std::unique_ptr<Fiber> fiber{};  // with fibers
 };
 
 namespace {
@@ -117,7 +120,9 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   void move_wall_clock(Duration by) { moved_ += by; }
 
  private:
+  void make_carrier(SimulatedThread& thread);
   void live(SimulatedThread& thread);
+  void run_body(SimulatedThread& thread);
   void take(Lock& lock);
   void preempt();
   bool block(Queue& queue, Instant deadline, std::string_view what);
@@ -153,7 +158,7 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   std::condition_variable watch_end_;
   bool ending_ = false;
   std::thread watchdog_;
-  OnOneProcessor on_one_processor_;
+  std::optional<OnOneProcessor> on_one_processor_;  // fibers share one anyway
 };
 
 SimulatedExecutor::Machine::Machine(SimulatedExecutorOptions options)
@@ -166,6 +171,11 @@ SimulatedExecutor::Machine::Machine(SimulatedExecutorOptions options)
   threads_.push_back(std::make_unique<SimulatedThread>());
   SimulatedThread& driver = *threads_.back();
   driver.options.name = "driver";
+  if (options_.stacks != nullptr) {
+    driver.fiber = std::make_unique<Fiber>();
+  } else {
+    on_one_processor_.emplace();
+  }
   for (std::size_t i = 0; i < options_.scheduling.changes; ++i) {
     changes_.insert(priorities_.below(options_.scheduling.horizon));
   }
@@ -194,17 +204,30 @@ SimulatedExecutor::Machine::~Machine() {
   watchdog_.join();
 }
 
+void SimulatedExecutor::Machine::make_carrier(SimulatedThread& thread) {
+  if (options_.stacks != nullptr) {
+    thread.fiber = std::make_unique<Fiber>(options_.stacks, [this, &thread] {
+      while (true) run_body(thread);
+    });
+  } else {
+    thread.thread = std::thread([this, &thread] { live(thread); });
+  }
+}
+
 // The loop of one real thread: runs a function, ends the simulated thread, and waits for the next function.
 void SimulatedExecutor::Machine::live(SimulatedThread& thread) {
-  for (thread.go.acquire(); !thread.quit; thread.go.acquire()) {
-    thread.body();
-    thread.body = nullptr;
-    if (thread.held != 0) end_process("a thread ends while it holds a lock");
-    thread.ended = true;
-    notify(thread.joiners, true);
-    std::erase(runnable_, &thread);
-    hand_over(pick());
-  }
+  for (thread.go.acquire(); !thread.quit; thread.go.acquire()) run_body(thread);
+}
+
+// On a fiber, it returns when the thread has a new body.
+void SimulatedExecutor::Machine::run_body(SimulatedThread& thread) {
+  thread.body();
+  thread.body = nullptr;
+  if (thread.held != 0) end_process("a thread ends while it holds a lock");
+  thread.ended = true;
+  notify(thread.joiners, true);
+  std::erase(runnable_, &thread);
+  hand_over(pick());
 }
 
 Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions options, std::function<void()> body) {
@@ -215,7 +238,7 @@ Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions opti
   } else {
     threads_.push_back(std::make_unique<SimulatedThread>());
     thread = threads_.back().get();
-    thread->thread = std::thread([this, thread] { live(*thread); });
+    make_carrier(*thread);
   }
   thread->options = std::move(options);
   thread->body = std::move(body);
@@ -364,6 +387,10 @@ void SimulatedExecutor::Machine::hand_over(SimulatedThread& next) {
   // Read before the other thread runs, because it may reuse this thread for a new body at once if this one has ended.
   const bool continues = !from.ended;
   running_ = &next;
+  if (from.fiber != nullptr) {
+    from.fiber->switch_to(*next.fiber);
+    return;
+  }
   next.go.release();
   if (continues) from.go.acquire();
 }

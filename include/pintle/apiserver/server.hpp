@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <pintle/apiserver/audit.hpp>
+#include <pintle/apiserver/builtin_kinds.hpp>
 #include <pintle/apiserver/data_file.hpp>
 #include <pintle/apiserver/faults.hpp>
 #include <pintle/apiserver/users.hpp>
@@ -81,6 +82,8 @@ struct ApiServerOptions {
   ServerFaults faults{};         ///< injected from the start
   std::string build = "pintle";  ///< appended to the Kubernetes version in the response to /version
   Log log{};
+  /// The tables of the built-in kinds, which several servers may share. Null: the server makes its own.
+  std::shared_ptr<const BuiltinKinds> kinds{};
 };
 
 /// Behaves as kube-apiserver 1.36 in these areas: storage with versions and a limited watch window, all built-in and

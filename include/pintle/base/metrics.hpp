@@ -74,6 +74,8 @@ class PINTLE_EXPORT MetricsRegistry {
   [[nodiscard]] Histogram histogram(std::string_view name, std::string_view help, const Labels& labels,
                                     const std::vector<double>& buckets);
 
+  /// Returns the sum of the counters with this name; 0 if there is none. This takes a small part of the time of text().
+  [[nodiscard]] double total(std::string_view name) const;
   /// Returns all metrics in the text exposition format (content type text/plain; version=0.0.4).
   [[nodiscard]] std::string text() const;
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <thread>
+#include <utility>
 
 #include <pintle/base/mutex.hpp>
 
@@ -14,7 +15,7 @@ namespace pintle {
 template <class T>
 class PerThread {
  public:
-  explicit PerThread(Executor& executor) : mutex_(executor) {}
+  explicit PerThread(Executor& executor) : scheduler_(executor.scheduler()), mutex_(executor) {}
 
   /// Binds `value` to the constructing thread, which must also destroy the binding. While the binding exists, get()
   /// returns `value` on this thread. The destructor restores the previous binding.
@@ -33,14 +34,21 @@ class PerThread {
   /// Returns the value that is bound to the calling thread, or null.
   [[nodiscard]] T* get() const {
     const MutexLock lock(mutex_);
-    const auto found = values_.find(std::this_thread::get_id());
+    const auto found = values_.find(this_thread());
     return found == values_.end() ? nullptr : found->second;
   }
 
  private:
+  // Simulated threads may share a thread of the machine.
+  using Id = std::pair<const Scheduler::SimulatedThread*, std::thread::id>;
+
+  [[nodiscard]] Id this_thread() const {
+    return scheduler_ != nullptr ? Id{scheduler_->current(), {}} : Id{nullptr, std::this_thread::get_id()};
+  }
+
   T* exchange(T* value) {
     const MutexLock lock(mutex_);
-    const auto place = values_.try_emplace(std::this_thread::get_id(), nullptr).first;
+    const auto place = values_.try_emplace(this_thread(), nullptr).first;
     T* const before = place->second;
     if (value == nullptr) {
       values_.erase(place);
@@ -50,8 +58,9 @@ class PerThread {
     return before;
   }
 
+  const Scheduler* const scheduler_;
   mutable Mutex mutex_;
-  std::map<std::thread::id, T*> values_ PINTLE_GUARDED_BY(mutex_);
+  std::map<Id, T*> values_ PINTLE_GUARDED_BY(mutex_);
 };
 
 }  // namespace pintle

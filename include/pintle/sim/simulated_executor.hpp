@@ -12,6 +12,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/scheduler.hpp>
+#include <pintle/sim/fiber_stacks.hpp>
 
 namespace pintle {
 
@@ -38,6 +39,8 @@ struct SimulatedExecutorOptions {
   /// Maximum real time that a thread may run without a call of a seam; 0: unlimited. Does not apply to the driver.
   Duration max_blocked_time = std::chrono::seconds(2);
   std::string replay{};  ///< the command that repeats this run, printed if it fails
+  /// If set, threads are fibers, which are faster; see FiberStacks. Several executors may share it, one after another.
+  std::shared_ptr<FiberStacks> stacks{};
 };
 
 /// The thread that constructs the executor becomes the first simulated thread, named "driver". The driver must also

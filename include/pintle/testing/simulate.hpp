@@ -138,6 +138,9 @@ struct SimulateOptions {
   /// parts of the bound are ignored. `active` should be short.
   std::optional<ExplorationBound> exhaustive{};
   std::function<void()> on_trial{};  ///< called after each trial, for a progress line
+  /// The threads of a simulation are fibers, which takes much less time; see FiberStacks. Set it to false for an
+  /// operator with a `thread_local` variable that must keep its value while the operator waits.
+  bool fibers = true;
 };
 
 struct SimulationFailure {

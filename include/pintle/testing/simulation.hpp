@@ -49,6 +49,7 @@ struct SimulationOptions {
   /// Called for each request of an instance that has reached the server, with the response before faults of the
   /// transport change it. Instances have the numbers 1, 2, … in the order of their construction.
   std::function<void(int instance, const http::Request& request, const http::Response& response)> on_request{};
+  std::shared_ptr<FiberStacks> stacks{};  ///< see SimulatedExecutorOptions::stacks
 };
 
 /// Another cluster in a simulation.

@@ -6,7 +6,6 @@
 #include <pintle/base/utf8.hpp>
 
 #include "duplicate_fields.hpp"
-#include "json/yaml/yaml_duplicates.hpp"
 #include "protobuf.hpp"
 
 namespace pintle::apiserver {
@@ -41,8 +40,7 @@ StatusOr<json::Value> read_body(const http::Request& request, ParseJson parse_js
   if (!yaml && type != "application/json" && !type.empty() && type != "*/*") {
     return refuse(unsupported_media_type("application/json, application/yaml", false));
   }
-  std::vector<json::YamlDuplicate> duplicates;  // the last value counts; field validation reports them
-  auto value = yaml ? json::parse_yaml(request.body, duplicates) : parse_json(request.body);
+  auto value = yaml ? parse_yaml_body(request.body) : parse_json(request.body);  // field validation reports duplicates
   if (!value) return refuse(bad_request(fmt::format("cannot parse the body: {}", value.error().message)));
   return std::move(*value);
 }

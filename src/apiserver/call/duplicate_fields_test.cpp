@@ -3,6 +3,7 @@
 #include "duplicate_fields.hpp"
 
 #include "apiserver/test_server.hpp"
+#include "json/yaml/yaml_duplicates.hpp"
 
 namespace pintle {
 namespace {
@@ -41,6 +42,27 @@ TEST_F(DuplicateFieldBodies, OfYamlNameTheLine) {
   EXPECT_EQ(refused.status, 400);
   EXPECT_TRUE(refused.at("/message").ends_with("line 5: key \"k\" already set in map")) << refused.body;
   EXPECT_EQ(call("POST", config_maps + "?fieldValidation=Ignore", body, "application/yaml").at("/data/k"), "two");
+}
+
+TEST_F(DuplicateFieldBodies, OfYamlInTheFormOfJsonNameTheLineToo) {
+  for (const char* body : {"{\"metadata\":{\"name\":\"a\"},\n\"data\":{\"k\":\"one\",\"k\":\"two\"}}",
+                           "{\"metadata\":{\"name\":\"a\"},\n\"data\":{\"k\":\"one\",\"\\u006b\":\"two\"}}",
+                           "{metadata: {name: a},\ndata: {k: one, k: two}}"}) {
+    const auto refused = call("POST", config_maps + "?fieldValidation=Strict", body, "application/yaml");
+    EXPECT_TRUE(refused.at("/message").ends_with("line 2: key \"k\" already set in map")) << refused.body;
+  }
+}
+
+TEST(ParseYamlBody, ReadsJsonAsYamlDoes) {
+  for (const char* text :
+       {R"({"a":{"b":[1,2.5,-3e2,null,true,"<<","y","1"]},"c":"\u00e4\n"})", "{a: [1, yes], b: {c: x}}", "{}",
+        "{\"a\":1}\n# a comment\n", "a: 1\nb: [x]\n", R"({"a":1,"b":2,"a":3})"}) {
+    std::vector<json::YamlDuplicate> duplicates;
+    EXPECT_EQ(json::print(apiserver::parse_yaml_body(text).value()),
+              json::print(json::parse_yaml(text, duplicates).value()))
+        << text;
+  }
+  EXPECT_FALSE(apiserver::parse_yaml_body("{\"a\":"));
 }
 
 }  // namespace

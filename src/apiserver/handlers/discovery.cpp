@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discovery.hpp"
 
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
-#include <openssl/sha.h>
-
-#include <pintle/object/bytes.hpp>
 
 namespace pintle::apiserver {
 namespace {
@@ -20,15 +16,6 @@ array texts(const std::vector<std::string>& list) {
   array out;
   for (const std::string& text : list) out.emplace_back(text);
   return out;
-}
-
-// The hash changes if objects of the resource are stored as another version.
-std::string storage_hash(const Resource& resource) {
-  const std::string core = resource.stored_api_version.find('/') == std::string::npos ? "/" : "";
-  const std::string text = fmt::format("{}{}/{}", core, resource.stored_api_version, resource.kind);
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
-  return Bytes(std::string(reinterpret_cast<const char*>(digest.data()), 8)).to_base64();
 }
 
 object group_version(std::string_view group, std::string_view version) {
@@ -51,7 +38,7 @@ void append_resource(array& out, const Resource& resource) {
               {"verbs", texts(resource.verbs)}};
   if (!resource.short_names.empty()) main["shortNames"] = texts(resource.short_names);
   if (!resource.categories.empty()) main["categories"] = texts(resource.categories);
-  if (resource.is_stored()) main["storageVersionHash"] = storage_hash(resource);
+  if (resource.is_stored()) main["storageVersionHash"] = resource.storage_hash;
   out.emplace_back(std::move(main));
   for (const Subresource& part : resource.subresources) {
     object sub{{"name", fmt::format("{}/{}", resource.plural, part.name)},

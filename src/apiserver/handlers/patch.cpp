@@ -9,10 +9,10 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/object/merge/strategic.hpp>
 
+#include "apiserver/call/duplicate_fields.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
-#include "json/yaml/yaml_duplicates.hpp"
 #include "present.hpp"
 
 namespace pintle::apiserver {
@@ -50,9 +50,8 @@ std::optional<PatchKind> patch_kind(const http::Request& request) {
 }
 
 StatusOr<Value> read_patch(const Call& call, PatchKind kind) {
-  std::vector<json::YamlDuplicate> duplicates;  // the last value counts; field validation reports them
-  auto patch =
-      kind == PatchKind::apply ? json::parse_yaml(call.request.body, duplicates) : json::parse(call.request.body);
+  const std::string& text = call.request.body;  // field validation reports duplicates
+  auto patch = kind == PatchKind::apply ? parse_yaml_body(text) : json::parse(text);
   if (!patch) return refuse(bad_request(fmt::format("error decoding patch: {}", patch.error().message)));
   return std::move(*patch);
 }

@@ -121,6 +121,7 @@ http::Response unreachable(const std::string& why) {
 }  // namespace
 
 std::optional<PodRequest> pod_request(std::string_view target) {
+  if (target.find("proxy") == std::string_view::npos && target.find('%') == std::string_view::npos) return std::nullopt;
   const std::vector<std::string> parts = path_parts(target);
   const bool is_proxy = parts.size() >= 7 && parts[0] == "api" && parts[1] == "v1" && parts[2] == "namespaces" &&
                         parts[4] == "pods" && parts[6] == "proxy";

@@ -137,6 +137,7 @@ ResourcePtr builtin_resource(const KindFacts& facts, const std::shared_ptr<const
   out.columns = columns(facts, strategy->has_own_cells());
   add_fields(out, facts, rules);
   out.strategy = strategy;
+  out.storage_hash = storage_hash_of(out);
   return std::make_shared<const Resource>(std::move(out));
 }
 
@@ -204,8 +205,8 @@ std::string description_of(std::string_view kind, std::string_view column) {
   return {};
 }
 
-std::vector<ResourcePtr> builtin_resources(Executor& executor) {
-  const auto schemas = std::make_shared<const Schemas>(executor);
+std::vector<ResourcePtr> builtin_resources() {
+  const auto schemas = std::make_shared<const Schemas>();
   std::vector<ResourcePtr> out;
   out.reserve(builtin_kinds().size());
   for (const KindFacts& facts : builtin_kinds()) out.push_back(builtin_resource(facts, schemas));

@@ -53,6 +53,6 @@ class BuiltinStrategy : public Strategy {
 [[nodiscard]] std::string description_of(std::string_view kind, std::string_view column);
 
 // Returns every built-in kind.
-[[nodiscard]] std::vector<ResourcePtr> builtin_resources(Executor& executor);
+[[nodiscard]] std::vector<ResourcePtr> builtin_resources();
 
 }  // namespace pintle::apiserver

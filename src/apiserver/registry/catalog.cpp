@@ -136,8 +136,11 @@ std::vector<ResourcePtr> Catalog::versions_of(std::string_view collection) const
   return out;
 }
 
-Registry::Registry(Executor& executor)
-    : builtin_(builtin_resources(executor)), mutex_(executor), catalog_(std::make_shared<const Catalog>(builtin_)) {}
+BuiltinCatalog::BuiltinCatalog()
+    : resources(builtin_resources()), catalog(std::make_shared<const Catalog>(resources)) {}
+
+Registry::Registry(Executor& executor, const BuiltinCatalog& builtin)
+    : builtin_(builtin.resources), mutex_(executor), catalog_(builtin.catalog) {}
 
 std::shared_ptr<const Catalog> Registry::catalog() const {
   const MutexLock lock(mutex_);

@@ -48,10 +48,18 @@ class Catalog {
   bool has_conversions_ = false;
 };
 
+// The catalog of the built-in resources, which several registries may share. Immutable.
+struct BuiltinCatalog {
+  BuiltinCatalog();
+
+  std::vector<ResourcePtr> resources{};
+  std::shared_ptr<const Catalog> catalog{};
+};
+
 // Thread-safe.
 class Registry {
  public:
-  explicit Registry(Executor& executor);
+  Registry(Executor& executor, const BuiltinCatalog& builtin);
 
   [[nodiscard]] std::shared_ptr<const Catalog> catalog() const;
   // Replaces the custom resources; the built-in ones stay.

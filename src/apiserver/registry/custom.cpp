@@ -284,6 +284,7 @@ ResourcePtr version_resource(View definition, View version, const KindParts& par
   out.strategy = std::make_shared<CustomStrategy>(json::Document(openapi), std::move(schema),
                                                   spec.member("preserveUnknownFields") == true, out.has_status,
                                                   std::move(columns));
+  out.storage_hash = storage_hash_of(out);
   return std::make_shared<const Resource>(std::move(out));
 }
 

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "resource.hpp"
-#include "metadata.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <openssl/sha.h>
+
+#include <pintle/object/bytes.hpp>
+
+#include "metadata.hpp"
 
 namespace pintle::apiserver {
 
@@ -30,6 +37,15 @@ const Subresource* Resource::subresource(std::string_view wanted) const {
   const auto found = std::find_if(subresources.begin(), subresources.end(),
                                   [&](const Subresource& one) { return one.name == wanted; });
   return found == subresources.end() ? nullptr : &*found;
+}
+
+std::string storage_hash_of(const Resource& resource) {
+  if (!resource.is_stored()) return "";
+  const std::string core = resource.stored_api_version.find('/') == std::string::npos ? "/" : "";
+  const std::string text = fmt::format("{}{}/{}", core, resource.stored_api_version, resource.kind);
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  return Bytes(std::string(reinterpret_cast<const char*>(digest.data()), 8)).to_base64();
 }
 
 }  // namespace pintle::apiserver

@@ -136,6 +136,7 @@ struct Resource {
 
   std::string collection{};          // its name in Storage: "configmaps", "widgets.a.conf.dev"
   std::string stored_api_version{};  // "v1", "a.conf.dev/v1"
+  std::string storage_hash{};        // of discovery; see storage_hash_of()
   bool converts = false;             // the shown form differs from the stored one, beyond apiVersion
   bool shares_storage = false;       // stored objects may be from a version that converts
   // How a webhook converts between the versions; null: apiVersion is all that differs.
@@ -166,6 +167,9 @@ struct Resource {
   [[nodiscard]] Subject named(std::string_view name) const { return {group, plural, name}; }
   [[nodiscard]] Subject kind_named(std::string_view name) const { return {group, kind, name}; }
 };
+
+// Returns a hash that changes if objects of the resource are stored as another version; "" if they are not stored.
+[[nodiscard]] std::string storage_hash_of(const Resource& resource);
 
 using ResourcePtr = std::shared_ptr<const Resource>;
 

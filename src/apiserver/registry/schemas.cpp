@@ -59,7 +59,7 @@ object type_schema(std::string_view word) {
 
 }  // namespace
 
-Schemas::Schemas(Executor& executor) : pool_(executor), mutex_(executor) {}
+Schemas::Schemas() : executor_(make_real_executor(1)), pool_(*executor_) {}
 
 json::View Schemas::of(std::string_view type) const {
   const TypeFacts* facts = find_type(type);

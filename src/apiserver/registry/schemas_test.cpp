@@ -8,8 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include <pintle/sim/simulated_executor.hpp>
-
 #include "builtin.hpp"
 #include "fit.hpp"
 #include "table/table.hpp"
@@ -22,8 +20,7 @@ class SchemasTest : public testing::Test {
  protected:
   json::View at(std::string_view type, std::string_view pointer) const { return schemas_.of(type)[pointer]; }
 
-  SimulatedExecutor executor_;
-  Schemas schemas_{executor_};
+  Schemas schemas_{};
 };
 
 TEST(Table, IsSortedAndNamesOnlyKnownTypes) {

@@ -35,26 +35,29 @@ json::Value stranger_like(const Object& child) {
   return value;
 }
 
-SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, std::unique_ptr<Journal>& journal,
-                             const std::function<void()>& let_time_pass) {
+SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, const RunParts& parts,
+                             std::unique_ptr<Journal>& journal, const std::function<void()>& let_time_pass) {
   return {
       .seed = seed,
+      .server = {.kinds = parts.kinds},
       .on_missing_permission = [&journal](const std::string& what) { journal->violate(Oracle::roles_suffice, what); },
       .scheduling = std::move(scheduling),
       .on_request =
           [&journal, let_time_pass](int instance, const http::Request& request, const http::Response& response) {
             journal->record(instance, request, response);
             if (journal->is_in_a_loop()) let_time_pass();
-          }};
+          },
+      .stacks = parts.stacks};
 }
 
 }  // namespace
 
 Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const SubjectSetup& setup,
-         const Survey* survey)
+         const Survey* survey, const RunParts& parts)
     : options_(options),
       survey_(survey),
-      simulation_(options_of(seed, std::move(scheduling), journal_, [this] { simulation_.executor().sleep_for(1s); })),
+      simulation_(
+          options_of(seed, std::move(scheduling), parts, journal_, [this] { simulation_.executor().sleep_for(1s); })),
       subject_(simulation_) {
   subject_.manager.name = options.name;
   subject_.manager.log_level = LogLevel::off;

@@ -60,11 +60,17 @@ struct RunResult {
   std::vector<std::uint32_t> alternatives{};  // with Scheduling::Strategy::choices
 };
 
+// The parts that the runs of one process share, because they take long to make.
+struct RunParts {
+  std::shared_ptr<const BuiltinKinds> kinds = std::make_shared<const BuiltinKinds>();
+  std::shared_ptr<FiberStacks> stacks{};  // null: simulated threads are threads of the machine
+};
+
 class Run {
  public:
   // `survey` is null for the run that makes it. `options`, `setup`, `survey` and the events must outlive the run.
   Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const SubjectSetup& setup,
-      const Survey* survey);
+      const Survey* survey, const RunParts& parts);
   ~Run() = default;
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;

@@ -104,6 +104,10 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   app.add_option("--decisions", decisions, "For --deviations: only the first N decisions")
       ->type_name("N")
       ->capture_default_str();
+  app.add_flag(
+      "--fibers,!--no-fibers", options.fibers,
+      "Simulated threads are fibers (default), which is faster, or threads of the machine, which have their own "
+      "thread_local variables");
   app.add_flag("--json", line.as_json, "Print the report as JSON");
   app.footer(
       "Arguments behind -- are those of the operator.\nExit code: 0, 1 if a trial failed, 2 for a wrong option.");

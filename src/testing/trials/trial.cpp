@@ -26,7 +26,7 @@ std::optional<std::pair<Oracle, std::string>> Trials::first(const std::map<Oracl
 
 const Survey& Trials::survey() {
   if (survey_) return *survey_;
-  Run run(survey_seed, {}, options_, setup_, nullptr);
+  Run run(survey_seed, {}, options_, setup_, nullptr, parts_);
   edits_ = run.subject().edits;
   random_edits_ = run.subject().random_edits;
   RunResult result = run.execute({}, false);
@@ -50,7 +50,7 @@ const FinalState& Trials::reference(std::uint64_t seed, const std::vector<const 
   if (known != references_.end()) return known->second;
   if (references_.size() >= max_references) references_.clear();
   ++result.schedules;
-  Run run(seed, {}, options_, setup_, &survey());
+  Run run(seed, {}, options_, setup_, &survey(), parts_);
   RunResult done = run.execute(events, false);
   if (!result.failure) {
     result.failure = first(done.violations);
@@ -97,7 +97,7 @@ TrialResult Trials::judged(std::uint64_t seed, Scheduling scheduling, const std:
   ++result.schedules;
   RunResult done;
   {
-    Run run(seed, std::move(scheduling), options_, setup_, &survey());
+    Run run(seed, std::move(scheduling), options_, setup_, &survey(), parts_);
     done = run.execute(events, true);
   }
   if (!done.violations.contains(Oracle::becomes_idle)) {

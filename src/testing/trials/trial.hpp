@@ -28,7 +28,8 @@ struct TrialResult {
 class Trials {
  public:
   // `options` and `setup` must outlive this object.
-  Trials(const SimulateOptions& options, const SubjectSetup& setup) : options_(options), setup_(setup) {}
+  Trials(const SimulateOptions& options, const SubjectSetup& setup)
+      : options_(options), setup_(setup), parts_{.stacks = options.fibers ? FiberStacks::make() : nullptr} {}
 
   // The events of a seed.
   [[nodiscard]] std::vector<Event> plan(std::uint64_t seed);
@@ -46,6 +47,7 @@ class Trials {
 
   const SimulateOptions& options_;
   const SubjectSetup& setup_;
+  const RunParts parts_;
   std::optional<Survey> survey_;
   std::optional<std::pair<Oracle, std::string>> survey_failure_;
   std::string survey_timeline_;

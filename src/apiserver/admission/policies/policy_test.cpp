@@ -10,7 +10,7 @@
 namespace pintle {
 namespace {
 
-constexpr const char* admission_group = "/apis/admissionregistration.k8s.io/v1/";
+const std::string admission_group = "/apis/admissionregistration.k8s.io/v1/";
 
 json::object rule_of(const char* group, const char* resource, const json::array& operations = {"*"}) {
   return {{"operations", operations},
@@ -71,7 +71,7 @@ class PolicyTest : public ServerTest {
 
 TEST_F(PolicyTest, AcceptsWritesOfAPolicyWithoutBinding) {
   const auto made =
-      post(admission_group + std::string("validatingadmissionpolicies"),
+      post(admission_group + "validatingadmissionpolicies",
            json::print({{"metadata", {{"name", "a"}}},
                         {"spec",
                          {{"matchConstraints", {{"resourceRules", json::array{rule_of("", "configmaps")}}}},
@@ -86,14 +86,14 @@ TEST_F(PolicyTest, TakesEffectWithItsWriteAndEndsWithItsDeletion) {
   EXPECT_EQ(message_of(post(config_maps, config_map("x"))),
             "configmaps \"x\" is forbidden: ValidatingAdmissionPolicy 'a' with binding 'a' denied request: no x");
 
-  EXPECT_EQ(merge(admission_group + std::string("validatingadmissionpolicies/a"),
+  EXPECT_EQ(merge(admission_group + "validatingadmissionpolicies/a",
                   R"({"spec":{"validations":[{"expression":"object.metadata.name != 'y'"}]}})")
                 .status,
             200);
   EXPECT_EQ(post(config_maps, config_map("x")).status, 201);
   EXPECT_EQ(post(config_maps, config_map("y")).status, 422);
 
-  EXPECT_EQ(remove(admission_group + std::string("validatingadmissionpolicies/a")).status, 200);
+  EXPECT_EQ(remove(admission_group + "validatingadmissionpolicies/a").status, 200);
   EXPECT_EQ(post(config_maps, config_map("y")).status, 201);
 }
 
@@ -105,7 +105,7 @@ TEST_F(PolicyTest, IsNotAppliedToConfigurationsOfAdmission) {
                                                         {"resources", json::array{"*/*"}}}}}}},
                        {"validations", json::array{validation("false")}}});
   EXPECT_EQ(post(config_maps, config_map("x")).status, 422);
-  EXPECT_EQ(remove(admission_group + std::string("validatingadmissionpolicybindings/a")).status, 200);
+  EXPECT_EQ(remove(admission_group + "validatingadmissionpolicybindings/a").status, 200);
   EXPECT_EQ(post(config_maps, config_map("x")).status, 201);
 }
 
@@ -151,7 +151,7 @@ TEST_F(PolicyTest, RefusesWhatExceedsTheBudget) {
   add_validating("one", {{"variables", variables}, {"validations", validations}});
   EXPECT_NE(message_of(post(config_maps, config_map("x"))).find("actual cost limit exceeded"), std::string::npos);
 
-  ASSERT_EQ(remove(admission_group + std::string("validatingadmissionpolicies/one")).status, 200);
+  ASSERT_EQ(remove(admission_group + "validatingadmissionpolicies/one").status, 200);
   // Each costs less than a million units; together they cost more than ten million.
   const char* cheaper =
       "variables.l.all(a, variables.l.all(b, variables.l.all(c, variables.l.all(d, a + b + c + d > "
@@ -198,10 +198,8 @@ TEST_F(PolicyTest, UnknownKindOfParametersIsAFailure) {
   EXPECT_EQ(message_of(post(config_maps, config_map("x"))),
             "configmaps \"x\" is forbidden: ValidatingAdmissionPolicy 'a' denied request: failed to configure policy: "
             "failed to find resource referenced by paramKind: 'a.conf.dev/v1, Kind=Widget'");
-  EXPECT_EQ(
-      merge(admission_group + std::string("validatingadmissionpolicies/a"), R"({"spec":{"failurePolicy":"Ignore"}})")
-          .status,
-      200);
+  EXPECT_EQ(merge(admission_group + "validatingadmissionpolicies/a", R"({"spec":{"failurePolicy":"Ignore"}})").status,
+            200);
   EXPECT_EQ(post(config_maps, config_map("x")).status, 201);
 }
 
@@ -268,10 +266,8 @@ TEST_F(PolicyTest, RefusesAnApplyConfigurationOfAnAtomicListOrAnUnknownField) {
   EXPECT_EQ(message_of(post(config_maps, config_map("x"))),
             "policy 'b' with binding 'b' denied request: error applying patch: failed to convert patch object to typed "
             "object: .nosuch: field not declared in schema");
-  EXPECT_EQ(
-      merge(admission_group + std::string("mutatingadmissionpolicies/b"), R"({"spec":{"failurePolicy":"Ignore"}})")
-          .status,
-      200);
+  EXPECT_EQ(merge(admission_group + "mutatingadmissionpolicies/b", R"({"spec":{"failurePolicy":"Ignore"}})").status,
+            200);
   EXPECT_EQ(post(config_maps, config_map("x")).status, 201);
 }
 
@@ -295,7 +291,7 @@ TEST_F(PolicyTest, JsonPatchMayContainAnObjectAndMustFitTheKind) {
   EXPECT_EQ(refused.status, 500);
   EXPECT_NE(message_of(refused).find("strict decoding error: unknown field \"nosuch\""), std::string::npos);
 
-  EXPECT_EQ(remove(admission_group + std::string("mutatingadmissionpolicies/b")).status, 200);
+  EXPECT_EQ(remove(admission_group + "mutatingadmissionpolicies/b").status, 200);
   add_mutating("c", {json_patch("[JSONPatch{op: 'remove', path: '/data/missing'}]")});
   const auto failed = post(config_maps, config_map_with("z", R"({"a":"b"})"));
   EXPECT_EQ(failed.status, 403);
@@ -320,10 +316,9 @@ TEST_F(PolicyTest, RunsAgainOnlyIfThePolicyAllowsIt) {
       " : '') + 'x'}}]";
   add_mutating("a", {json_patch(counts)});
   EXPECT_EQ(post(config_maps, config_map("x")).at("/data/n"), "x");
-  EXPECT_EQ(merge(admission_group + std::string("mutatingadmissionpolicies/a"),
-                  R"({"spec":{"reinvocationPolicy":"IfNeeded"}})")
-                .status,
-            200);
+  EXPECT_EQ(
+      merge(admission_group + "mutatingadmissionpolicies/a", R"({"spec":{"reinvocationPolicy":"IfNeeded"}})").status,
+      200);
   // In the round that runs it again, a policy with Never does not run.
   add_mutating("b",
                {json_patch("[JSONPatch{op: 'add', path: '/metadata/annotations', value: {'n': "
@@ -377,10 +372,10 @@ TEST_F(PolicyTest, TablesShowParameters) {
       {{"paramKind", {{"apiVersion", "v1"}, {"kind", "ConfigMap"}}}, {"validations", json::array{validation("true")}}},
       {{"paramRef", {{"selector", {{"matchLabels", {{"use", "yes"}}}}}, {"parameterNotFoundAction", "Deny"}}}});
   const std::string table = "application/json;as=Table;g=meta.k8s.io;v=v1";
-  const auto policies = get(admission_group + std::string("validatingadmissionpolicies"), table);
+  const auto policies = get(admission_group + "validatingadmissionpolicies", table);
   EXPECT_EQ(policies.at("/rows/0/cells/1"), "1");
   EXPECT_EQ(policies.at("/rows/0/cells/2"), "v1/ConfigMap");
-  const auto bindings = get(admission_group + std::string("validatingadmissionpolicybindings"), table);
+  const auto bindings = get(admission_group + "validatingadmissionpolicybindings", table);
   EXPECT_EQ(bindings.at("/rows/0/cells/1"), "a");
   EXPECT_EQ(bindings.at("/rows/0/cells/2"),
             "&LabelSelector{MatchLabels:map[string]string{use: yes,},MatchExpressions:[]LabelSelectorRequirement{},}");
@@ -388,7 +383,7 @@ TEST_F(PolicyTest, TablesShowParameters) {
 
 TEST_F(PolicyTest, RefusesAMutationOfDeletions) {
   const auto refused =
-      post(admission_group + std::string("mutatingadmissionpolicies"),
+      post(admission_group + "mutatingadmissionpolicies",
            json::print({{"metadata", {{"name", "a"}}},
                         {"spec",
                          {{"matchConstraints", {{"resourceRules", json::array{rule_of("", "configmaps", {"DELETE"})}}}},

@@ -44,6 +44,16 @@ class SortedRuns {
     return place;
   }
 
+  // The same, but fast if the place is the end of the sequence.
+  template <class IsBefore>
+  [[nodiscard]] Position find_from_end(IsBefore is_before) const {
+    if (!root_) return {};
+    const auto& runs = root_->branches.back()->runs;
+    const std::span<const Entry> last = runs.back()->all();
+    if (!is_before(last.back())) return find(is_before);
+    return {.branch = root_->branches.size() - 1, .run = runs.size() - 1, .at = last.size()};
+  }
+
   // Returns the entries from a place to the end of its run; empty only at the end of the sequence. Moves a place at the
   // end of a run to the next run.
   [[nodiscard]] std::span<const Entry> rest(Position& place) const noexcept {

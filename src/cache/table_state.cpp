@@ -31,7 +31,10 @@ TableState::IndexOrder::Position TableState::find(std::size_t index, std::uint32
   });
 }
 
-void TableState::insert(Slot slot, ObjectKeyView key) { order.insert(find(key), slot); }
+// The objects of a list arrive in their order.
+void TableState::insert(Slot slot, ObjectKeyView key) {
+  order.insert(order.find_from_end([&](Slot one) { return object(one).key_view() < key; }), slot);
+}
 
 void TableState::erase(ObjectKeyView key) {
   Order::Position place = find(key);

@@ -10,6 +10,7 @@ PendingCall::PendingCall(Executor& executor, PendingWork work, Instant deadline,
       deadline_(deadline),
       mutex_(executor),
       work_(std::make_shared<const PendingWork>(std::move(work))),
+      wake_mutex_(executor),
       on_stop_(executor, std::move(stop), [this] { stop_.request_stop(); }) {}
 
 void PendingCall::run() {
@@ -20,10 +21,14 @@ void PendingCall::run() {
   }
   if (work == nullptr) return;
   const auto finish = work->run(deadline_, stop_.get_token());
-  const MutexLock lock(mutex_);
-  if (work_ == nullptr) return;
-  complete(finish());
-  // With the lock, because `wake_` must not be called after the stream was destroyed.
+  {
+    const MutexLock lock(mutex_);
+    if (work_ == nullptr) return;
+    complete(finish());
+  }
+  // With a lock, because `wake_` must not be called after the stream was destroyed. It is not the lock of the body, for
+  // which the thread that is woken would have to wait.
+  const MutexLock lock(wake_mutex_);
   if (wake_) wake_();
 }
 
@@ -40,14 +45,14 @@ std::optional<std::string> PendingCall::take() {
 }
 
 void PendingCall::on_ready(std::function<void()> wake) {
-  const MutexLock lock(mutex_);
+  const MutexLock lock(wake_mutex_);
   wake_ = std::move(wake);
 }
 
 void PendingCall::abandon() {
+  on_ready({});
   {
     const MutexLock lock(mutex_);
-    wake_ = {};
     if (work_ == nullptr) return;
     complete(work_->give_up(AdmissionOutcome::cancelled));
   }

@@ -48,10 +48,11 @@ class PendingCall {
   const Instant deadline_;
   std::stop_source stop_;
   Mutex mutex_;
-  std::function<void()> wake_ PINTLE_GUARDED_BY(mutex_);
   // Null if the call is complete, so that one which still waits for a thread does not hold its request.
   std::shared_ptr<const PendingWork> work_ PINTLE_GUARDED_BY(mutex_);
   std::string body_ PINTLE_GUARDED_BY(mutex_);
+  Mutex wake_mutex_;
+  std::function<void()> wake_ PINTLE_GUARDED_BY(wake_mutex_);
   StopCallback on_stop_;  // the last member, because the constructor may call it
 };
 

@@ -259,8 +259,8 @@ class NetworkTransport final : public Transport {
     const RoundTrip::State state = stream.step(buffer_);
     switch (state) {
       case RoundTrip::State::busy: ready_.push_back(id); break;
-      case RoundTrip::State::wants_read: poller_.watch(stream.socket(), EPOLLIN); break;
-      case RoundTrip::State::wants_write: poller_.watch(stream.socket(), EPOLLIN | EPOLLOUT); break;
+      case RoundTrip::State::wants_read: await(stream, EPOLLIN); break;
+      case RoundTrip::State::wants_write: await(stream, EPOLLIN | EPOLLOUT); break;
       case RoundTrip::State::complete: end(id, {}); break;
       case RoundTrip::State::broken:
         if (stream.may_begin_again()) {
@@ -270,6 +270,11 @@ class NetworkTransport final : public Transport {
         [[fallthrough]];
       case RoundTrip::State::malformed: end(id, fail(stream.error_of(state))); break;
     }
+  }
+
+  // A stream usually waits for the same events as before, so this needs no call of the kernel.
+  void await(Stream& stream, std::uint32_t events) {
+    if (std::exchange(stream.awaited, events) != events) poller_.watch(stream.socket(), events);
   }
 
   // Releases the connection of a stream.

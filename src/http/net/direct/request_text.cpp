@@ -2,6 +2,8 @@
 #include "request_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -16,10 +18,20 @@ namespace {
 
 constexpr std::string_view line_end = "\r\n";
 
-bool has_line_break(std::string_view text) { return text.find_first_of(std::string_view("\r\n\0", 3)) != text.npos; }
+bool has_line_break(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
+}
+
+constexpr std::array<bool, 256> token_characters = [] {
+  std::array<bool, 256> all{};
+  for (std::size_t c = '!'; c <= '~'; ++c) all[c] = true;
+  for (const char c : std::string_view("(),/:;<=>?@[\\]{}\"")) all[static_cast<unsigned char>(c)] = false;
+  return all;
+}();
 
 bool is_token(std::string_view text) {
-  return !text.empty() && is_visible_ascii(text) && text.find_first_of("(),/:;<=>?@[\\]{}\"") == text.npos;
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return token_characters[static_cast<unsigned char>(c)]; });
 }
 
 // A server expects the port only if it is not that of the scheme.

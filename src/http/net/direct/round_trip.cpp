@@ -3,11 +3,14 @@
 
 namespace pintle::http {
 
+// The response to a request that has just been sent is not there yet, so the socket is not read in vain.
 RoundTrip::State RoundTrip::step(std::span<char> buffer) {
+  bool has_sent_all = false;
   while (!unsent_.empty()) {
     if (const State state = send(); state != State::busy) return state;
+    has_sent_all = unsent_.empty() && !has_failed_;
   }
-  return receive(buffer);
+  return has_sent_all && !connection_.wire.has_received() ? State::wants_read : receive(buffer);
 }
 
 // A server may respond and close the connection before it has read the whole request. So a failed write ends the
@@ -22,6 +25,7 @@ RoundTrip::State RoundTrip::send() {
     case Wire::Status::failed: break;
   }
   unsent_ = {};
+  has_failed_ = true;
   return State::busy;
 }
 

@@ -41,6 +41,7 @@ class RoundTrip {
 
   ConnectionPool::Connection connection_;
   std::string_view unsent_;
+  bool has_failed_ = false;  // the request could not be sent
   ResponseParser parser_;
 };
 

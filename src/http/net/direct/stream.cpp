@@ -6,6 +6,7 @@ namespace pintle::http {
 Result<void> Stream::begin(Connected connected) {
   if (auto allowed = exchange->before_send(); !allowed) return allowed;
   was_sent = true;
+  awaited = 0;
   name_lookup_ = connected.name_lookup;
   trip_.emplace(std::move(connected.connection), text_, exchange->request().method != "HEAD",
                 static_cast<ResponseParser::Sink&>(*this));

@@ -2,6 +2,7 @@
 // Stream: an exchange that the I/O thread carries out on a connection of its own.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,7 +38,8 @@ class Stream final : private ResponseParser::Sink {
   [[nodiscard]] Error error_of(RoundTrip::State state);
 
   const std::shared_ptr<Exchange> exchange;
-  bool was_sent = false;  // or a part of it
+  bool was_sent = false;      // or a part of it
+  std::uint32_t awaited = 0;  // the events for which the poller watches the socket
 
  private:
   void on_head(const ResponseHead& head) override;

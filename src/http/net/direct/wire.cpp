@@ -17,6 +17,11 @@ namespace {
 constexpr std::size_t min_look_ahead = std::size_t{16} << 10U;
 constexpr std::size_t max_look_ahead = std::size_t{256} << 10U;
 
+// The queue of errors must be empty before a call of OpenSSL. It usually is, and the check is cheap.
+void clear_errors() {
+  if (ERR_peek_error() != 0) ERR_clear_error();
+}
+
 bool is_temporary(int error) { return error == EAGAIN || error == EINTR; }
 
 // The socket of a BIO, and the bytes that were received before OpenSSL reads them.
@@ -135,9 +140,9 @@ Wire::~Wire() { close(); }
 void Wire::close() {
   if (socket_ < 0) return;
   if (session_ != nullptr && !is_broken_) {
-    ERR_clear_error();
+    clear_errors();
     SSL_shutdown(session_.get());
-    ERR_clear_error();
+    clear_errors();
   }
   session_.reset();
   ::close(std::exchange(socket_, -1));
@@ -145,13 +150,13 @@ void Wire::close() {
 
 Wire::Progress Wire::shake_hands() {
   if (session_ == nullptr) return {Status::ok};
-  ERR_clear_error();
+  clear_errors();
   return progress_of(SSL_do_handshake(session_.get()));
 }
 
 Wire::Progress Wire::read(std::span<char> into) {
   if (session_ != nullptr) {
-    ERR_clear_error();
+    clear_errors();
     return progress_of(SSL_read(session_.get(), into.data(), static_cast<int>(into.size())));
   }
   const ssize_t count = ::recv(socket_, into.data(), into.size(), 0);
@@ -162,7 +167,7 @@ Wire::Progress Wire::read(std::span<char> into) {
 
 Wire::Progress Wire::write(std::string_view bytes) {
   if (session_ != nullptr) {
-    ERR_clear_error();
+    clear_errors();
     return progress_of(SSL_write(session_.get(), bytes.data(), static_cast<int>(bytes.size())));
   }
   const ssize_t count = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -187,7 +192,7 @@ Wire::Progress Wire::failed(int os_error) {
   failure_.os_error = os_error;
   if (session_ != nullptr) failure_.verify_result = SSL_get_verify_result(session_.get());
   if (const char* reason = ERR_reason_error_string(ERR_peek_error())) failure_.detail = reason;
-  ERR_clear_error();
+  clear_errors();
   return {Status::failed};
 }
 
@@ -197,7 +202,7 @@ bool Wire::is_usable() {
   const ssize_t count = ::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   if (count < 0) return is_temporary(errno);
   if (count == 0 || session_ == nullptr) return false;
-  ERR_clear_error();
+  clear_errors();
   const int peeked = SSL_peek(session_.get(), &byte, 1);
   return peeked <= 0 && progress_of(peeked).status == Status::wants_read;
 }

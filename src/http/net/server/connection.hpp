@@ -45,13 +45,15 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
         peer_address_(std::move(peer_address)),
         stream_(std::forward<Arguments>(arguments)...),
         deadline_(stream_.get_executor(), connections.executor),
-        stream_timer_(stream_.get_executor()) {}
+        stream_deadline_(stream_.get_executor(), connections.executor),
+        hold_timer_(stream_.get_executor()) {}
   ~Connection() override = default;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
   void begin() override {
     deadline_.start(this->weak_from_this(), [this] { close(); });
+    stream_deadline_.start(this->weak_from_this(), [this] { pump(); });
     expect_progress();
     if constexpr (is_tls) {
       stream_.async_handshake(
@@ -87,9 +89,10 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (body_stream_ != nullptr && !can_chunk_)
       stream_.lowest_layer().set_option(asio::socket_base::linger(true, 0), ignored);
     stream_.lowest_layer().close(ignored);
-    stream_timer_.cancel();
+    hold_timer_.cancel();
     body_stream_.reset();
     deadline_.whenever();
+    stream_deadline_.whenever();
     connections_.ended(id_);
   }
 
@@ -189,8 +192,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void hold(Response::Delayed delayed) {
     is_awaiting_ = true;
     deadline_.whenever();
-    stream_timer_.expires_after(delayed.delay);
-    stream_timer_.async_wait(
+    hold_timer_.expires_after(delayed.delay);
+    hold_timer_.async_wait(
         [weak = this->weak_from_this(), make_response = std::move(delayed.make_response)](const error_code& error) {
           const auto self = weak.lock();
           if (!error && self != nullptr) self->on_awaited(make_response());
@@ -326,7 +329,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void wait_for_stream() {
     if (!std::exchange(has_probed_, true)) probe();
     deadline_.whenever();
-    set_stream_timer();
+    stream_deadline_.until(body_stream_->next_deadline());
     // The stream was woken during the write, when the posted pump() did nothing.
     if (*woken_) asio::post(stream_.get_executor(), [self = this->shared_from_this()] { self->pump(); });
   }
@@ -349,21 +352,11 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
       case BodyStream::State::ended: break;
     }
     body_stream_.reset();
-    stream_timer_.cancel();
+    stream_deadline_.whenever();
     respond(*std::exchange(later_, std::nullopt));
   }
 
   // --- the wait for a stream ---
-
-  void set_stream_timer() {
-    const Instant at = body_stream_->next_deadline();
-    if (at == Instant::max()) return;
-    stream_timer_.expires_after(at - connections_.executor.now());
-    stream_timer_.async_wait([weak = this->weak_from_this()](const error_code& error) {
-      const auto self = weak.lock();
-      if (!error && self != nullptr) self->pump();
-    });
-  }
 
   void end_stream() {
     if (body_stream_->is_document()) return close();
@@ -442,7 +435,8 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   std::optional<Response> later_;  // the head and the body of a stream that is created later
   BodyStream::State stream_state_ = BodyStream::State::more;
   std::shared_ptr<std::atomic<bool>> woken_;
-  asio::steady_timer stream_timer_;
+  Deadline stream_deadline_;       // at which the stream is read without a wake
+  asio::steady_timer hold_timer_;  // of a delayed response
   std::array<char, 1> probe_{};
   bool has_probed_ = false;
   bool is_probing_ = false;

@@ -24,8 +24,9 @@ class Deadline {
     owner_ = std::move(owner);
     expired_ = std::move(expired);
   }
-  void within(Duration limit) {
-    at_ = after(executor_.now(), limit);
+  void within(Duration limit) { until(after(executor_.now(), limit)); }
+  void until(Instant at) {
+    at_ = at;
     if (at_ < timer_at_) set_timer();
   }
   void whenever() { at_ = Instant::max(); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <pintle/api/apiextensions/v1.hpp>
@@ -63,7 +64,7 @@ TEST(OpenEnumeration, AppendingToAListKeepsUnknownValues) {
       R"({"kind":"PersistentVolumeClaim","metadata":{"name":"a"},"spec":{"accessModes":["Telepathy","ReadOnlyMany"]}})"));
   ASSERT_TRUE(before) << before.error().message;
   using enum api::core::v1::PersistentVolumeClaimSpec::AccessMode;
-  EXPECT_EQ(before->spec.access_modes, (std::vector{unset, read_only_many}));
+  EXPECT_THAT(before->spec.access_modes, testing::ElementsAre(unset, read_only_many));
   PersistentVolumeClaim after = *before;
   after.spec.access_modes.push_back(read_write_once);
   EXPECT_EQ(json::print(changes(*before, after).operations),

@@ -71,6 +71,7 @@ TEST(Project, HasTheSameFilesInEachPattern) {
   for_each_project([&](const ProjectOptions& options, const Files& files) {
     for (const char* path : {"CMakeLists.txt",
                              "CMakePresets.json",
+                             ".dockerignore",
                              ".gitignore",
                              ".github/workflows/ci.yml",
                              "Containerfile",

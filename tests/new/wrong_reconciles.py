@@ -44,7 +44,7 @@ BY_PATTERN = {
                  Wrong("it does not read the other system again", {"std::chrono::minutes(5)": "std::chrono::hours(24)"},
                        [RESTORED, REVERTED]),
                  Wrong("nothing is deleted", {"if (!found.map) return pintle::done;": "return pintle::done;"}, [DELETED])],
-    "phased": [IGNORES_MESSAGE, HAS_NO_OWNER, does_not_watch(OWNS), REPORTS],
+    "phased": [IGNORES_MESSAGE, does_not_watch(OWNS), REPORTS],  # the pattern itself sets the owner
     "watcher": [IGNORES_MESSAGE, HAS_NO_OWNER, does_not_watch("{.owns = {pintle::ConfigMap::type}}", "{}")],
     "service": [IGNORES_MESSAGE, is_never_ready("if (applied) service::status_ready(ctx.status());"),
                 Wrong("it does not poll", {"std::chrono::minutes(1)": "std::chrono::hours(24)"}, [RESTORED],

@@ -18,6 +18,7 @@
 #include "check/checker.hpp"
 #include "check/declarations.hpp"
 #include "estimate/estimator.hpp"
+#include "evaluate/constants.hpp"
 #include "evaluate/evaluator.hpp"
 #include "evaluate/meter.hpp"
 #include "syntax/issues.hpp"
@@ -62,6 +63,7 @@ Result<Program> compile(const Environment& environment, std::string_view text) {
   auto checked = check(std::move(tree), declarations, issues);
   if (issues.empty()) check_literals(checked, issues);
   if (!issues.empty()) return fail(describe_issues(issues, source));
+  if (auto found = find_constants(checked); !found) return fail(std::move(found.error()));
   return ProgramAccess::make(std::string(text), std::move(checked));
 }
 

@@ -52,6 +52,9 @@ class EscalationCheck {
     if (changes_only_references() || (!name.empty() && may("bind", kind == "Role" ? "roles" : "clusterroles", name))) {
       return {};
     }
+    if (kind != "Role" && kind != "ClusterRole") {
+      return refuse(internal_error(fmt::format("unsupported role reference kind: {}", json::print(Value(kind)))));
+    }
     const auto rules = authorizer_.roles()->rules_of(kind, name, write_.namespace_);
     if (rules == nullptr) return refuse(not_found(write_.resource.named(name)));
     return check_held(*rules);

@@ -128,8 +128,8 @@ PolicyRules missing_rules(const PolicyRules& held, const PolicyRules& wanted) {
   for (PolicyRule& part : parts) {
     if (std::any_of(held.begin(), held.end(), [&](const PolicyRule& rule) { return covers(rule, part); })) continue;
     const auto same = std::find_if(out.begin(), out.end(), [&](const PolicyRule& other) {
-      return part.urls.empty() && other.groups == part.groups && other.resources == part.resources &&
-             other.names == part.names;
+      return part.urls.empty() && part.names.empty() && other.names.empty() && other.groups == part.groups &&
+             other.resources == part.resources;
     });
     if (same == out.end()) {
       out.push_back(std::move(part));

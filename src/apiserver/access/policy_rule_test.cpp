@@ -66,6 +66,15 @@ TEST(MissingRules, AreSplitAndTheVerbsOfAResourceAreTogether) {
   EXPECT_EQ(missing[2].text(), R"({NonResourceURLs:["/x"], Verbs:["get"]})");
 }
 
+TEST(MissingRules, TheVerbsOfANameAreInSeparateRules) {
+  const PolicyRules missing = missing_rules(
+      {}, {rule(R"({"verbs":["get","list"],"apiGroups":[""],"resources":["secrets"],"resourceNames":["a"]})")});
+
+  ASSERT_EQ(missing.size(), 2U);
+  EXPECT_EQ(missing[0].text(), R"({APIGroups:[""], Resources:["secrets"], ResourceNames:["a"], Verbs:["get"]})");
+  EXPECT_EQ(missing[1].text(), R"({APIGroups:[""], Resources:["secrets"], ResourceNames:["a"], Verbs:["list"]})");
+}
+
 TEST(MissingRules, AWildcardIsCoveredByAWildcardOnly) {
   const PolicyRules all_verbs{rule(R"({"verbs":["get","list"],"apiGroups":["*"],"resources":["*"]})")};
   const PolicyRules any{rule(R"({"verbs":["*"],"apiGroups":["apps"],"resources":["*/scale"]})")};

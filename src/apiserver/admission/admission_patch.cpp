@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "admission_patch.hpp"
 
-#include <string>
 #include <utility>
 
-#include <fmt/format.h>
+#include <pintle/json/pointer.hpp>
 
-#include <pintle/json/patch.hpp>
-
+#include "apiserver/patch/json_patch.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -26,21 +24,13 @@ std::string_view complaint_about(const Value& entry) {
 
 }  // namespace
 
-std::string describe_patch_failure(const json::array& operations, const Error& error) {
-  const StatusCause& cause = error.causes.front();
-  const Value& operation = operations[std::stoul(cause.field)];
-  const std::string_view op = text_at(operation, "/op");
-  if (error.reason == "test_failed") {
-    return fmt::format("testing value {} failed: test failed", text_at(operation, "/path"));
-  }
-  if (op.empty() || error.reason == "malformed") return cause.message;
-  return fmt::format("{} operation does not apply: {}", op, cause.message);
-}
-
 StatusOr<void> apply_admission_patch(Value& object, const json::array& operations) {
-  const auto applied = json::apply_patch(object, operations);
-  if (applied) return {};
-  return refuse(internal_failure(describe_patch_failure(operations, applied.error())));
+  Value patched = object;
+  if (const auto applied = apply_json_patch(patched, operations); !applied) {
+    return refuse(internal_failure(applied.error().message));
+  }
+  object = std::move(patched);
+  return {};
 }
 
 std::string_view restore_managed_fields(Value& object, const Value& before) {

@@ -68,6 +68,9 @@ Result<void> check_patch(const Value& response, bool mutates) {
   }
   if (has_patch && !has_type) return invalid_response("webhook returned response.patch but not response.patchType");
   if (has_type && !has_patch) return invalid_response("webhook returned response.patchType but not response.patch");
+  if (has_patch && type->is_string() && type->get_string().empty()) {
+    return invalid_response("webhook returned invalid response.patchType of \"\"");
+  }
   return {};
 }
 
@@ -140,6 +143,12 @@ Value admission_request(const Attributes& attributes, const Resource& sent) {
   out["userInfo"] = to_json(attributes.user);
   out["dryRun"] = attributes.dry_run;
   out["options"] = attributes.options;
+  return out;
+}
+
+Value condition_request(const Attributes& attributes, const Resource& sent) {
+  Value out = admission_request(attributes, sent);
+  out.as_object()["resource"] = resource_of(attributes.resource);
   return out;
 }
 

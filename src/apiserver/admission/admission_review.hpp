@@ -20,6 +20,9 @@ namespace pintle::apiserver {
 // are sent.
 [[nodiscard]] json::Value admission_request(const Attributes& attributes, const Resource& sent);
 
+// Returns the request that match conditions read: its `resource` is always that of the request.
+[[nodiscard]] json::Value condition_request(const Attributes& attributes, const Resource& sent);
+
 // Null stands for no object.
 struct ReviewedObjects {
   const json::Value& object;

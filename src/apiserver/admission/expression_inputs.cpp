@@ -67,8 +67,9 @@ Result<cel::Value> ExpressionBudget::evaluate_part(const cel::Program& program, 
   return std::move(evaluation.value);
 }
 
-ConditionsOutcome evaluate_conditions(const std::vector<cel::Program>& conditions, const cel::Activation& activation,
+ConditionsOutcome evaluate_conditions(const std::vector<cel::Program>& conditions, cel::Activation activation,
                                       ExpressionBudget& budget) {
+  activation["namespaceObject"] = cel::Value::null();
   std::vector<std::string> errors;
   for (const cel::Program& condition : conditions) {
     const auto value = budget.evaluate(condition, activation);

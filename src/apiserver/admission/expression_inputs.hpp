@@ -48,8 +48,9 @@ struct ConditionsOutcome {
   bool is_met = true;
   std::string error{};  // not empty: no condition is false, but one or more could not be evaluated
 };
+// As in kube-apiserver, `namespaceObject` is null in them.
 [[nodiscard]] ConditionsOutcome evaluate_conditions(const std::vector<cel::Program>& conditions,
-                                                    const cel::Activation& activation, ExpressionBudget& budget);
+                                                    cel::Activation activation, ExpressionBudget& budget);
 
 // The budget of all match conditions of one webhook or policy.
 inline constexpr std::uint64_t conditions_budget = 2'500'000;

@@ -59,9 +59,10 @@ StatusOr<std::optional<OutgoingReview>> WebhookPhase::prepare(const AdmissionWeb
     *to = std::move(*converted);
   }
   Value request = admission_request(attributes, *out.resource);
+  const Value visible = webhook.conditions.empty() ? Value() : condition_request(attributes, *out.resource);
   auto meets =
       meets_conditions(webhook, attributes,
-                       {.context = context_, .object = out.object, .old_object = out.old_object, .request = request});
+                       {.context = context_, .object = out.object, .old_object = out.old_object, .request = visible});
   if (!meets) return refuse(std::move(meets.error()));
   if (!*meets) return std::nullopt;
   out.sent = {.version = webhook.review_version, .uid = make_uid(context_.executor), .mutates = mutates_};

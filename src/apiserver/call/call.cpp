@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "call.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <pintle/base/utf8.hpp>
@@ -12,6 +14,8 @@ namespace pintle::apiserver {
 namespace {
 
 constexpr std::size_t max_manager_length = 128;
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20U || c == '\x7f'; }
 
 // "kubectl/v1.32.4 (linux/amd64)" → "kubectl"
 std::string manager_of_agent(std::string_view agent) {
@@ -71,6 +75,10 @@ StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
     return refuse(invalid_option(kind, {.reason = "FieldValueTooLong",
                                         .message = "Too long: may not be more than 128 bytes",
                                         .field = "fieldManager"}));
+  }
+  if (std::any_of(manager.begin(), manager.end(), is_control)) {
+    return refuse(invalid_option(
+        kind, invalid_value("fieldManager", json::Value(manager), "should only contain printable characters")));
   }
   options.given_manager = manager;
   options.manager =

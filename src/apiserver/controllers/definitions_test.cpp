@@ -153,7 +153,7 @@ const Broken broken[] = {
     {"SchemaType", "/spec/versions/0/schema/openAPIV3Schema/properties/spec", R"({"properties":{}})",
      "spec.validation.openAPIV3Schema.properties[spec]"},
     {"Column", "/spec/versions/0/additionalPrinterColumns", R"([{"name":"A","type":"color","jsonPath":".a"}])",
-     "FieldValueNotSupported@spec.versions[0].additionalPrinterColumns[0].type"},
+     "FieldValueInvalid@spec.additionalPrinterColumns[0].type"},
     {"Webhook", "/spec/conversion", R"({"strategy":"Webhook"})",
      "FieldValueRequired@spec.conversion.webhookClientConfig"},
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conversion_review.hpp"
 
-#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "apiserver/registry/go_type.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 
@@ -35,12 +37,35 @@ StatusOr<void> check_identity(const ConversionTask& task, const Value& original,
   return {};
 }
 
-// Whether a member is absent, null or an object of strings.
-bool is_map_of_texts(const Value* value) {
-  if (value == nullptr || value->is_null()) return true;
+// Returns the error in the labels or annotations of a converted object, or "". null and no value are fine.
+std::string type_error(std::string_view name, const Value* value) {
+  if (value == nullptr || value->is_null()) return {};
   const json::object* members = value->if_object();
-  return members != nullptr &&
-         std::all_of(members->begin(), members->end(), [](const auto& one) { return one.value().is_string(); });
+  if (members == nullptr)
+    return fmt::format("invalid metadata.{} of type {} in converted object", name, go_type(*value));
+  for (const auto& [key, text] : *members) {
+    if (text.is_string()) continue;
+    return fmt::format("metadata.{}[{}] must be a string, but is {} in converted object", name, std::string_view(key),
+                       go_type(text));
+  }
+  return {};
+}
+
+// Labels or annotations as they were are not checked.
+std::string value_error(const char* name, const Value& original, const Value& metadata) {
+  const Value* before = member(*member(original, "metadata"), name);
+  const Value* after = member(metadata, name);
+  if (after == nullptr || (before != nullptr && json::equal(*before, *after))) return {};
+  std::vector<StatusCause> causes;
+  validate_labels_and_annotations({{"metadata", {{name, *after}}}}, causes);
+  std::vector<std::string> errors;
+  for (const StatusCause& cause : causes) {
+    // kube-apiserver names the field so.
+    const std::string field = cause.field == "metadata.annotations" ? "metadata.annotation" : cause.field;
+    errors.push_back(fmt::format("{}: {}", field, cause.message));
+  }
+  if (errors.size() < 2) return errors.empty() ? std::string() : std::move(errors.front());
+  return fmt::format("[{}]", fmt::join(errors, ", "));
 }
 
 // Takes labels and annotations from the webhook and everything else from the original.
@@ -48,20 +73,16 @@ StatusOr<void> restore_metadata(const ConversionTask& task, const Value& origina
   Value metadata = Value(*member(original, "metadata"));
   for (const char* name : {"labels", "annotations"}) {
     const Value& given = converted.at("metadata");
-    if (!is_map_of_texts(member(given, name))) {
-      return refuse(
-          complaint(task, fmt::format("returned invalid metadata: metadata.{} must map texts to texts", name)));
-    }
+    std::string error = type_error(name, member(given, name));
     copy_member(metadata, given, name);
-    if (const Value* made = member(metadata, name); made != nullptr && made->is_null())
+    if (const Value* made = member(metadata, name); made != nullptr && made->is_null()) {
       metadata.get_object().erase(name);
+    }
+    if (error.empty()) error = value_error(name, original, metadata);
+    if (!error.empty()) return refuse(complaint(task, "returned invalid metadata: " + error));
   }
   converted.get_object()["metadata"] = std::move(metadata);
-  std::vector<StatusCause> causes;
-  validate_labels_and_annotations(converted, causes);
-  if (causes.empty()) return {};
-  const StatusCause& first = causes.front();
-  return refuse(complaint(task, fmt::format("returned invalid metadata: {}: {}", first.field, first.message)));
+  return {};
 }
 
 StatusOr<Value> checked(const ConversionTask& task, std::size_t index, const Value& converted) {
@@ -71,6 +92,9 @@ StatusOr<Value> checked(const ConversionTask& task, std::size_t index, const Val
         complaint(task, fmt::format("returned invalid object at index {}: invalid {} (expected {}, received {})", index,
                                     what, wanted, is)));
   };
+  if (text_at(converted, "/kind").empty()) {
+    return refuse({.code = 500, .message = fmt::format("Object 'Kind' is missing in '{}'", json::print(converted))});
+  }
   const std::string_view api_version = text_at(converted, "/apiVersion");
   if (api_version != task.desired_api_version) {
     return invalid_object("groupVersion", task.desired_api_version, api_version);
@@ -99,14 +123,15 @@ Value conversion_review(const ConversionTask& task) {
 
 StatusOr<std::vector<Value>> converted_objects(const ConversionTask& task, const Value& review) {
   const Value* response = member(review, "response");
-  if (text_at(review, "/kind").empty()) {
+  const bool is_v1 = task.review_version == "v1";  // the type and the uid of an older review are not checked
+  if (is_v1 && text_at(review, "/kind").empty()) {
     return refuse(
         conversion_failed(task, fmt::format("expected webhook response of {}/{}, Kind=ConversionReview, got /, "
                                             "Kind=",
                                             group, task.review_version)));
   }
   if (response == nullptr || !response->is_object()) return refuse(conversion_failed(task, "no response provided"));
-  if (const auto uid = text_at(*response, "/uid"); uid != task.uid) {
+  if (const auto uid = text_at(*response, "/uid"); is_v1 && uid != task.uid) {
     return refuse(conversion_failed(task, fmt::format("expected response.uid=\"{}\", got \"{}\"", task.uid, uid)));
   }
   if (const auto status = text_at(*response, "/result/status"); status != "Success") {

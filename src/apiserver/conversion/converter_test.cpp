@@ -2,6 +2,7 @@
 // Conversion by webhooks, beyond the recorded scenarios: watches, failures and slow webhooks.
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -181,11 +182,15 @@ TEST_F(ConverterTest, AWatchThatWaitsForAConversionIsNotReadForItsBookmark) {
 
 TEST_F(ConverterTest, LabelsThatAreNoTextsAreAFailedConversion) {
   ASSERT_EQ(create("a"), 201);
-  for (const json::Value& labels : {json::Value(5), json::Value{{"a", 5}}}) {
+  const std::vector<std::pair<json::Value, std::string>> cases{
+      {5, "invalid metadata.labels of type int64 in converted object"},
+      {json::Value{{"a", 5}}, "metadata.labels[a] must be a string, but is int64 in converted object"}};
+  for (const auto& [labels, error] : cases) {
     converter_.labels = labels;
     const auto refused = call("GET", v2 + "/a");
     EXPECT_EQ(refused.status, 500);
-    EXPECT_NE(refused.at("/message").find("returned invalid metadata"), std::string::npos) << refused.body;
+    EXPECT_EQ(refused.at("/message"),
+              "conversion webhook for a.dev/v1, Kind=Thing returned invalid metadata: " + error);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <pintle/base/text.hpp>
 #include <pintle/cel/cost.hpp>
 
@@ -22,9 +24,13 @@ std::uint64_t max_cost_of(const cel::Program& program, const SchemaType& type) {
 
 // Compiles an expression that must have a type. Returns the mistake, or "".
 std::string compile_as(const cel::Environment& environment, const std::string& text, const Type& result,
-                       std::optional<cel::Program>& out, std::string_view complaint, std::string_view wrong_type) {
+                       std::optional<cel::Program>& out, std::string_view subject, std::string_view wrong_type) {
   auto program = cel::compile(environment, text);
-  if (!program) return std::string(complaint) + program.error().message;
+  if (!program) {
+    const bool is_compiled = program.error().reason == cel::instantiation_failed;
+    const std::string_view of = subject.empty() && is_compiled ? "program " : subject;
+    return fmt::format("{}{} failed: {}", of, is_compiled ? "instantiation" : "compilation", program.error().message);
+  }
   if (program->result_type() != result) return std::string(wrong_type);
   out = *std::move(program);
   return {};
@@ -92,15 +98,14 @@ CompiledRule compile_rule(const ValidationRule& rule, const SchemaNode& node, co
     out.mistake = environment.error().message;
     return out;
   }
-  out.mistake = compile_as(*environment, rule.rule, Type::boolean(), out.program,
-                           "compilation failed: ", "cel expression must evaluate to a bool");
+  out.mistake =
+      compile_as(*environment, rule.rule, Type::boolean(), out.program, "", "cel expression must evaluate to a bool");
   if (!out.program) return out;
   out.uses_old_self = out.program->uses("oldSelf");
   out.max_cost = max_cost_of(*out.program, type);
   if (!rule.message_expression.empty()) {
-    out.message_mistake =
-        compile_as(*environment, rule.message_expression, Type::string(), out.message,
-                   "messageExpression compilation failed: ", "messageExpression must evaluate to a string");
+    out.message_mistake = compile_as(*environment, rule.message_expression, Type::string(), out.message,
+                                     "messageExpression ", "messageExpression must evaluate to a string");
     if (out.message) out.max_message_cost = max_cost_of(*out.message, type);
   }
   if (!rule.field_path.empty()) out.field = field_of_path(node, rule.field_path).value_or("");

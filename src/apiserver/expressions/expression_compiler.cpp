@@ -65,7 +65,8 @@ Result<cel::Program> ExpressionCompiler::compile(ExpressionUse use, std::string_
   if (!environment) return fail(std::move(environment.error()));
   auto program = cel::compile(*environment, text);
   if (!program) {
-    program.error().message.insert(0, "compilation failed: ");
+    const bool is_compiled = program.error().reason == cel::instantiation_failed;
+    program.error().message.insert(0, is_compiled ? "program instantiation failed: " : "compilation failed: ");
     return program;
   }
   const auto accepted = result_types(use);

@@ -92,7 +92,8 @@ struct Place {
   const SchemaNode* above = nullptr;  // the schema of that value; null: none
   json::View value_above{};
   json::View old_above{};
-  bool in_all_of = false;  // only the value above decides whether something changed
+  bool in_all_of = false;   // only the value above decides whether something changed
+  bool names_type = false;  // apiVersion or kind of the whole object, which a conversion changes
 };
 
 // A number with an exponent below 1e-4 and from 1e21.
@@ -143,8 +144,10 @@ class RuleEvaluation {
       const RuleNode* node = place.node->member(name);
       if (node == nullptr) continue;
       const bool is_property = place.node->schema->properties.contains(name);
-      run(below(place, *node, member, place.old.member(name),
-                is_property ? child_path(place.path, name) : fmt::format("{}[{}]", place.path, name)));
+      auto next = below(place, *node, member, place.old.member(name),
+                        is_property ? child_path(place.path, name) : fmt::format("{}[{}]", place.path, name));
+      next.names_type = place.path.empty() && (name == "apiVersion" || name == "kind");
+      run(next);
       if (budget_ < 0) return;
     }
   }
@@ -197,7 +200,12 @@ class RuleEvaluation {
     }
     if (!evaluation.value) return add_failure(place, rule, evaluation.value.error());
     if (evaluation.value->as_bool() == true) return;
-    if (old_self) activation.insert_or_assign("oldSelf", *old_self);
+    // A message reads oldSelf as it is, also that of a rule for which it is optional.
+    if (old_self) {
+      activation.insert_or_assign("oldSelf", *old_self);
+    } else {
+      activation.erase("oldSelf");
+    }
     add_violation(place, rule, activation);
   }
 
@@ -286,6 +294,7 @@ class RuleEvaluation {
   }
 
   static bool is_kept(const Place& place) {
+    if (place.names_type) return false;
     if (place.old.exists() && !place.in_all_of) return is_unchanged(*place.node->schema, place.value, place.old);
     return place.above != nullptr && is_unchanged(*place.above, place.value_above, place.old_above);
   }

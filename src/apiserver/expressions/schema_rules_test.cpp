@@ -136,6 +136,25 @@ TEST(SchemaRules, StopWhenTheBudgetOfTheObjectIsUsed) {
       "will be run");
 }
 
+TEST(SchemaRules, ReadReservedWordsWithAndWithoutEscape) {
+  const RulesOf rules(object_schema(R"x("o":{"type":"object","properties":{"namespace":{"type":"string"}},
+      "x-kubernetes-validations":[{"rule":"self.namespace == self.__namespace__ && self.namespace != 'x'"}]})x"));
+  EXPECT_EQ(rules.check(R"x({"o":{"namespace":"a"}})x"), "");
+  EXPECT_NE(rules.check(R"x({"o":{"namespace":"x"}})x"), "");
+}
+
+TEST(SchemaRules, MessagesReadThePlainOldValue) {
+  const RulesOf rules(object_schema(R"x("n":{"type":"integer","x-kubernetes-validations":[{"rule":
+      "!oldSelf.hasValue()","optionalOldSelf":true,"messageExpression":"'was ' + string(dyn(oldSelf))"}]})x"));
+  EXPECT_EQ(rules.check(R"x({"n":2})x", R"x({"n":1})x"), "spec.n Invalid value: 2: was 1");
+}
+
+TEST(SchemaRules, WithAnInvalidConstantAreNotInstantiated) {
+  EXPECT_NE(refused(R"x("n":{"type":"integer","x-kubernetes-validations":[{"rule":"self == int('a')"}]})x")
+                .find("program instantiation failed: "),
+            std::string::npos);
+}
+
 TEST(SchemaRules, ReadPropertiesByTheirEscapedNames) {
   const RulesOf rules(
       object_schema(R"x("o":{"type":"object","properties":{"a-b":{"type":"integer"},"if":{"type":"integer"},

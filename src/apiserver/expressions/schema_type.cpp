@@ -84,6 +84,8 @@ class ObjectBuilder {
     const auto name = property_name(property);
     if (!name) return;
     fields_.push_back({.name = *name, .type = type->type, .json_name = *name == property ? "" : property});
+    // A reserved word may also be written as it is.
+    if (*name == "__" + property + "__") fields_.push_back({.name = property, .type = type->type});
     out_.fields.insert_or_assign(*name, std::move(type));
   }
   void add_required(const std::string& property, std::uint64_t min_json) {

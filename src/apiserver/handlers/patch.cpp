@@ -11,6 +11,7 @@
 
 #include "apiserver/call/duplicate_fields.hpp"
 #include "apiserver/objects/write.hpp"
+#include "apiserver/patch/json_patch.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
@@ -25,6 +26,8 @@ constexpr std::string_view all_types =
     "application/apply-patch+yaml";
 constexpr std::string_view custom_types =
     "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+
+constexpr std::size_t max_operations = 10'000;  // of a JSON patch
 
 Refusal unprocessable(std::string message) {
   return {.code = 422, .reason = "Invalid", .message = std::move(message), .details = Details{}};
@@ -65,11 +68,24 @@ StatusOr<Value> apply_patch(const Value& current, const Value& patch, PatchKind 
   Value next(current, {});  // in heap memory, because a long list of steps must free what it no longer uses
   if (kind == PatchKind::json) {
     if (!patch.is_array()) return refuse(bad_request(not_a_list_error(patch)));
-    const auto done = json::apply_patch(next, patch.get_array());
-    if (done) return next;
-    if (done.error().reason == "malformed") return refuse(bad_request("error decoding patch: " + done.error().message));
-    // As in kube-apiserver, the reason is not in the message.
-    return refuse(unprocessable("the server rejected our request due to an error in our request"));
+    const json::array& operations = patch.get_array();
+    for (const Value& operation : operations) {
+      if (!operation.is_object() && !operation.is_null()) {
+        return refuse(bad_request("error decoding patch: an operation is not an object"));
+      }
+    }
+    if (operations.size() > max_operations) {
+      return refuse({.code = 413,
+                     .reason = "RequestEntityTooLarge",
+                     .message = fmt::format("Request entity too large: The allowed maximum operations in a JSON patch "
+                                            "is {}, got {}",
+                                            max_operations, operations.size())});
+    }
+    // The text does not contain the cause.
+    if (const auto done = apply_json_patch(next, operations); !done) {
+      return refuse(unprocessable("the server rejected our request due to an error in our request"));
+    }
+    return next;
   }
   if (!patch.is_object()) return refuse(bad_request("error decoding patch: the patch is not an object"));
   const auto done = apply_strategic_patch(next, patch, schema);
@@ -86,6 +102,10 @@ StatusOr<PatchKind> accepted_patch_kind(const Call& call) {
   if (*kind == PatchKind::apply && call.query("fieldManager").empty()) {
     return refuse(invalid({.group = "meta.k8s.io", .kind = "PatchOptions"},
                           {required("fieldManager", "is required for apply patch")}));
+  }
+  if (*kind != PatchKind::apply && call.target.parameter("force")) {
+    return refuse(invalid({.group = "meta.k8s.io", .kind = "PatchOptions"},
+                          {forbidden_field("force", "may not be specified for non-apply patch")}));
   }
   return *kind;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/registry/go_type.hpp"
 #include "apiserver/registry/values.hpp"
 #include "patch.hpp"
 
@@ -35,14 +36,6 @@ std::string go_text(const Value& value) {
 
 Refusal about_patch(const Value& value, std::string_view why) {
   return invalid({}, {invalid_value("patch", value, why)});
-}
-
-std::string_view go_type(const Value& value) {
-  if (value.is_string()) return "string";
-  if (value.is_bool()) return "bool";
-  if (value.is_double()) return "float64";
-  if (value.is_number()) return "int64";
-  return value.is_array() ? "[]interface {}" : "map[string]interface {}";
 }
 
 // Returns the Go type that a value does not have; empty if it has its type.

@@ -147,13 +147,22 @@ std::vector<std::string> texts(View list) {
   return out;
 }
 
-// Reads the columns after the name: how they are shown and how they are computed.
+bool has_unreadable_column(View columns) {
+  for (const View column : columns.elements()) {
+    if (!JsonPath::parse(column.member("jsonPath").text())) return true;
+  }
+  return false;
+}
+
+// Reads the columns after the name: how they are shown and how they are computed. If a path cannot be read, the columns
+// are those of a definition without columns.
 void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterColumn>& computed) {
   shown.push_back({.name = "Name", .format = "name", .description = description_of("Pod", "Name")});
-  const View columns = version.member("additionalPrinterColumns");
+  const View given = version.member("additionalPrinterColumns");
+  const View columns = has_unreadable_column(given) ? View() : given;
   for (const View column : columns.elements()) {
     auto path = JsonPath::parse(column.member("jsonPath").text());
-    if (!path) continue;  // a definition with such a path is refused
+    if (!path) continue;
     const std::string type(column.member("type").text());
     shown.push_back({.name = std::string(column.member("name").text()),
                      .type = type,

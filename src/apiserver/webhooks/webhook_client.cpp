@@ -51,6 +51,24 @@ Error transport_error(const Error& error, std::string_view url, const http::Endp
 
 bool is_text(std::string_view content_type) { return content_type.empty() || content_type.starts_with("text/"); }
 
+// The text for a response that is no Status; "" if there is none for its code.
+std::string_view meaning_of(int status) {
+  switch (status) {
+    case 400: return "the server rejected our request for an unknown reason";
+    case 401: return "the server has asked for the client to provide credentials";
+    case 404: return "the server could not find the requested resource";
+    case 405: return "the server does not allow this method on the requested resource";
+    case 409: return "the server reported a conflict";
+    case 422: return "the server rejected our request due to an error in our request";
+    case 429: return "the server has received too many requests and has asked us to try again later";
+    case 503: return "the server is currently unable to handle the request";
+    case 504:
+      return "the server was unable to return a response in the time allotted, but may still be processing the "
+             "request";
+    default: return "";
+  }
+}
+
 // Converts a response that is not a success.
 Error status_error(int status, std::string_view content_type, std::string_view body) {
   if (const auto parsed = json::parse(body); parsed && text_at(*parsed, "/kind") == "Status") {
@@ -58,9 +76,10 @@ Error status_error(int status, std::string_view content_type, std::string_view b
       return call_error(sanitize_utf8(message));
     }
   }
-  if (status == 404) return call_error("the server could not find the requested resource");
+  if (const std::string_view meaning = meaning_of(status); !meaning.empty()) return call_error(std::string(meaning));
+  const std::string said = is_text(content_type) ? sanitize_utf8(trim(body.substr(0, max_quoted))) : "unknown";
+  if (status == 403 || status == 406 || status == 415) return call_error(said);
   if (status >= 500) {
-    const std::string said = is_text(content_type) ? sanitize_utf8(trim(body.substr(0, max_quoted))) : "unknown";
     return call_error(fmt::format("an error on the server (\"{}\") has prevented the request from succeeding", said));
   }
   return call_error(

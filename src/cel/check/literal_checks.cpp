@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // check_literals(): mistakes in literals that have correct types.
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,13 +80,20 @@ class LiteralCheck {
     if (call.parts.empty() || checked_.tree[call.parts[0]].kind != NodeKind::constant) return;
     const Node& argument = checked_.tree[call.parts[0]];
     const auto text = argument.constant.as_string();
-    if (!text) return;
-    const bool is_pattern = call.name == "matches" || call.name == "find" || call.name == "findAll";
+    if (!text) return check_seconds(call, argument);
     const bool is_valid = call.name == "duration"    ? parse_duration_text(*text).has_value()
                           : call.name == "timestamp" ? parse_timestamp(*text).has_value()
-                          : is_pattern               ? is_valid_pattern(*text)
+                          : call.name == "matches"   ? is_valid_pattern(*text)
                                                      : true;
     if (!is_valid) issues_.add(argument.offset, fmt::format("invalid {} argument", call.name));
+  }
+
+  void check_seconds(const Node& call, const Node& argument) {
+    constexpr std::int64_t first = -62'135'596'800;  // of year 1
+    constexpr std::int64_t last = 253'402'300'799;   // of year 9999
+    const auto seconds = argument.constant.as_integer();
+    if (call.name != "timestamp" || !seconds || (*seconds >= first && *seconds <= last)) return;
+    issues_.add(argument.offset, "invalid timestamp argument");
   }
 
   // A call of format() with literals, so that the types of its arguments are known.
@@ -111,7 +119,8 @@ class LiteralCheck {
           offset = checked_.tree[wrong].offset;
           return fail(ErrorCode::invalid,
                       "error during formatting: " + format_mismatch(clause.kind, checked_.types[wrong].name()));
-        }};
+        },
+        .is_check = true};
     if (const auto visited = visit_format(*checked_.tree[call.target].constant.as_string(), arguments.size(), visitor);
         !visited) {
       issues_.add(offset, visited.error().message);

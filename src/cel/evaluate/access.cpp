@@ -36,6 +36,9 @@ Result<std::optional<Value>> look_up(const Value& operand, const Value& key) {
   if (const auto* map = operand.as_map()) return map->find(key);
   if (const auto* list = operand.as_list()) {
     const auto index = index_of(key);
+    if (!index && key.as_number()) {
+      return fail(ErrorCode::invalid, fmt::format("unsupported index value {} in list", describe_key(key)));
+    }
     if (!index)
       return fail(ErrorCode::invalid, fmt::format("unsupported index type '{}' in list", key.type_of().name()));
     if (*index < 0 || static_cast<std::uint64_t>(*index) >= list->size()) return std::optional<Value>();

@@ -39,13 +39,21 @@ using Kind = Type::Kind;
 
 tl::unexpected<Error> no_such_overload() { return fail(ErrorCode::invalid, "no such overload"); }
 
-// Only the outermost kind is compared, because the checker compared the rest where it was known.
+// Only the outermost kind is compared, and that of the first element, because the checker compared the rest where it
+// was known.
 bool fits(const Type& parameter, const Value& value) {
   switch (parameter.kind()) {
     case Kind::dyn:
     case Kind::parameter: return true;
     case Kind::object: return value.kind() == Kind::map;
     case Kind::opaque: return value.kind() == Kind::opaque && value.type_of() == parameter;
+    case Kind::list: {
+      const auto* list = value.as_list();
+      if (list == nullptr || parameter.parameters().empty()) return list != nullptr;
+      const Type& element = parameter.parameters()[0];
+      const bool is_any = element.kind() == Kind::dyn || element.kind() == Kind::parameter;
+      return is_any || list->size() == 0 || fits(element, list->at(0));
+    }
     default: return value.kind() == parameter.kind();
   }
 }
@@ -97,6 +105,15 @@ class Evaluator {
   Result<Value> evaluate_node(NodeId id) {
     if (meter_.is_exceeded()) return fail(Meter::exceeded());
     const Node& node = program_.tree[id];
+    if (!node.is_constant) return evaluate_kind(id, node);
+    const auto cost = meter_.cost();
+    auto value = evaluate_kind(id, node);
+    meter_.restore(cost);
+    return value;
+  }
+
+ private:
+  Result<Value> evaluate_kind(NodeId id, const Node& node) {
     switch (node.kind) {
       case NodeKind::constant: return node.constant;
       case NodeKind::identifier: return read_name(program_.references[id]);
@@ -109,7 +126,6 @@ class Evaluator {
     }
   }
 
- private:
   Result<Value> read_name(const Reference& reference) {
     if (const auto* value = find_name(reference)) return *value;
     meter_.charge(1);
@@ -175,7 +191,7 @@ class Evaluator {
     switch (reference.operation) {
       case Operation::equals: return compare(arguments, true);
       case Operation::not_equals: return compare(arguments, false);
-      case Operation::in: return find_in(arguments);
+      case Operation::in: return find_in(arguments, program_.tree[node.parts[1]].is_constant);
       case Operation::index: meter_.charge(1); return read_key(arguments[0], arguments[1]);
       case Operation::optional_index:
       case Operation::optional_select: meter_.charge(1); return read_optional_key(arguments[0], arguments[1]);
@@ -258,7 +274,8 @@ class Evaluator {
     return fail(Meter::exceeded());
   }
 
-  Result<Value> find_in(std::span<const Value> arguments) {
+  // The elements of a constant list are found in a table, which costs nothing.
+  Result<Value> find_in(std::span<const Value> arguments, bool is_constant) {
     if (const auto* map = arguments[1].as_map()) {
       meter_.charge(1);
       auto found = map->find(arguments[0]);
@@ -267,7 +284,7 @@ class Evaluator {
     }
     const auto* list = arguments[1].as_list();
     if (list == nullptr) return no_such_overload();
-    meter_.charge(list->size());
+    if (!is_constant) meter_.charge(list->size());
     for (std::size_t i = 0; i < list->size(); ++i) {
       if (meter_.is_exceeded() || meter_.work() == 0) return fail_with_exceeded();
       auto same = equal_values(arguments[0], list->at(i), meter_.work());
@@ -282,7 +299,20 @@ class Evaluator {
     if (!condition) return condition;
     const auto flag = condition->as_bool();
     if (!flag) return no_such_overload();
-    return evaluate_node(node.parts[*flag ? 1 : 2]);
+    const auto chosen = node.parts[*flag ? 1 : 2];
+    auto value = evaluate_node(chosen);
+    // Kubernetes counts the steps below the first name of a chosen path, but not the name.
+    if (value && is_path(chosen)) meter_.restore(meter_.cost() - 1);
+    return value;
+  }
+
+  [[nodiscard]] bool is_path(NodeId id) const {
+    const Node& node = program_.tree[id];
+    const auto operation = program_.references[id].operation;
+    return (node.kind == NodeKind::identifier && !node.is_constant) ||
+           (node.kind == NodeKind::select && !node.is_constant && !node.is_test) ||
+           (node.kind == NodeKind::call && (operation == Operation::index || operation == Operation::optional_index ||
+                                            operation == Operation::optional_select));
   }
 
   // The value that decides (true for ||) takes precedence over errors, on both sides of them.
@@ -323,7 +353,7 @@ class Evaluator {
     const auto slot = program_.references[node.parts[0]].slot;
     auto added = elements_of(program_.tree[node.parts[1]]);
     if (!added) return fail(std::move(added.error()));
-    meter_.charge(2 + cost_of_list);
+    meter_.charge(program_.tree[node.parts[1]].is_constant ? 2 : 2 + cost_of_list);
     if (!locals_[slot]) return locals_[slot];
     auto accumulator = *std::exchange(locals_[slot], Value());
     if (ValueAccess::append(accumulator, *added)) return accumulator;
@@ -484,6 +514,10 @@ class Evaluator {
 };
 
 }  // namespace
+
+Result<Value> evaluate_part(const CheckedAst& program, NodeId part, Meter& meter) {
+  return Evaluator(program, {}, meter).evaluate_node(part);
+}
 
 Result<Value> evaluate(const CheckedAst& program, const Activation& activation, Meter& meter) {
   auto value = Evaluator(program, activation, meter).evaluate_node(program.tree.root);

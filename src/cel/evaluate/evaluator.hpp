@@ -14,4 +14,7 @@ namespace pintle::cel {
 // Evaluates an expression without issues.
 [[nodiscard]] Result<Value> evaluate(const CheckedAst& program, const Activation& activation, Meter& meter);
 
+// Evaluates a part that reads no variables.
+[[nodiscard]] Result<Value> evaluate_part(const CheckedAst& program, NodeId part, Meter& meter);
+
 }  // namespace pintle::cel

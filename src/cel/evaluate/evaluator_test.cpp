@@ -101,7 +101,7 @@ TEST(Evaluator, ReadsMembersAndElements) {
       {"[1, 2][2]", "error: index out of bounds: 2"},
       {"[1, 2][-1]", "error: index out of bounds: -1"},
       {"[1, 2][dyn(1.0)]", "2"},
-      {"[1, 2][dyn(0.5)]", "error: unsupported index type 'double' in list"},
+      {"[1, 2][dyn(0.5)]", "error: unsupported index value 0.5 in list"},
       {"dyn(null).a", "error: no such key: a"},
       {"dyn(1)[0]", "error: no such key: 0"},
       {"has({'a': 1}.a) && !has({'a': 1}.b)", "true"},

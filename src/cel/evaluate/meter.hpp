@@ -25,6 +25,8 @@ class Meter {
     cost_ = units > UINT64_MAX - cost_ ? UINT64_MAX : cost_ + units;
     if (cost_ > max_cost_) is_exceeded_ = true;
   }
+  // Sets the cost to an earlier one.
+  void restore(std::uint64_t cost) noexcept { cost_ = cost; }
   void charge_work(std::size_t parts) noexcept {
     if (parts >= work_) is_exceeded_ = true;
     work_ -= std::min(parts, work_);

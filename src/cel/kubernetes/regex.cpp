@@ -17,6 +17,7 @@
 
 #include "cel/library/cost.hpp"
 #include "cel/library/declare.hpp"
+#include "cel/library/pattern.hpp"
 #include "libraries.hpp"
 
 namespace pintle::cel {
@@ -65,7 +66,7 @@ RE2 compile_pattern(std::string_view pattern) {
 
 Result<Value> find_match(Arguments arguments) {
   const RE2 pattern = compile_pattern(*arguments[1].as_string());
-  if (!pattern.ok()) return failure("Illegal regex: error parsing regexp: " + pattern.error());
+  if (!pattern.ok()) return failure("Illegal regex: " + describe_pattern_error(pattern));
   std::string_view match;
   (void)Matches(*arguments[0].as_string(), pattern).next(match);
   return Value::string(std::string(match));
@@ -73,7 +74,7 @@ Result<Value> find_match(Arguments arguments) {
 
 Result<Value> find_matches(Arguments arguments) {
   const RE2 pattern = compile_pattern(*arguments[1].as_string());
-  if (!pattern.ok()) return failure("Illegal regex: error parsing regexp: " + pattern.error());
+  if (!pattern.ok()) return failure("Illegal regex: " + describe_pattern_error(pattern));
   const auto limit = arguments.size() == 3 ? *arguments[2].as_integer() : -1;
   std::vector<Value> found;
   Matches matches(*arguments[0].as_string(), pattern);

@@ -181,8 +181,14 @@ TEST(KubernetesValues, RegularExpressionsFindText) {
                  {"'a1'.findAll('[0-9]', 0)", "[]"},
                  {"'ab1'.findAll('[0-9]*')", R"(["","","1"])"},
                  {"'\u00e9'.findAll('x*').size()", "2"},
-                 {"'a'.find(dyn('['))", "error: Illegal regex: error parsing regexp: missing ]: ["},
-                 {"'a'.find('[')", "ERROR: <input>:1:10: invalid find argument\n | 'a'.find('[')\n | .........^"}});
+                 {"'a'.find(dyn('['))", "error: Illegal regex: error parsing regexp: missing closing ]: `[`"},
+                 {"'a'.find('[')", "error parsing regexp: missing closing ]: `[`"},
+                 {"'a'.findAll(')')", "error parsing regexp: unexpected ): `)`"},
+                 {"'a'.find(dyn('(a'))", "error: Illegal regex: error parsing regexp: missing closing ): `(a`"},
+                 {"'a'.find(dyn('*'))",
+                  "error: Illegal regex: error parsing regexp: missing argument to repetition operator: `*`"},
+                 {"'a'.find(dyn('a\\\\'))",
+                  "error: Illegal regex: error parsing regexp: trailing backslash at end of expression: ``"}});
 }
 
 }  // namespace

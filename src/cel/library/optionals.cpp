@@ -2,6 +2,7 @@
 // Functions of optional values. The evaluator executes or() and orValue() itself, because these do not evaluate their
 // argument if it is not needed.
 #include <chrono>
+#include <cstdint>
 #include <span>
 
 #include <pintle/base/result.hpp>
@@ -13,6 +14,8 @@
 
 namespace pintle::cel {
 namespace {
+
+constexpr std::int64_t first_second = -62'135'596'800;  // of year 1
 
 bool is_zero(const Value& value) {
   switch (value.kind()) {
@@ -26,6 +29,7 @@ bool is_zero(const Value& value) {
     case Type::Kind::list: return value.as_list()->size() == 0;
     case Type::Kind::map: return value.as_map()->size() == 0;
     case Type::Kind::duration: return *value.as_duration() == std::chrono::nanoseconds(0);
+    case Type::Kind::timestamp: return *value.as_timestamp() == Timestamp{.seconds = first_second};
     case Type::Kind::optional: return value.optional_value() == nullptr;
     default: return false;
   }

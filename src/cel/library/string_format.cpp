@@ -101,7 +101,8 @@ Result<std::string> format_element(const Value& value) {
   if (const auto time = value.as_timestamp()) return "timestamp(" + quote_text(format_timestamp(*time)) + ")";
   if (const auto duration = value.as_duration()) return "duration(" + quote_text(format_duration_text(*duration)) + ")";
   if (const auto number = value.as_number()) {
-    if (!std::isfinite(*number)) return quote_text(special_number(*number, "Inf"));
+    if (!std::isfinite(*number))
+      return quote_text(std::isinf(*number) && *number > 0 ? "+Inf" : special_number(*number, "Inf"));
     return fmt::format("{:.{}f}", *number, default_precision);
   }
   if (const auto* list = value.as_list()) return format_list(*list);
@@ -109,7 +110,7 @@ Result<std::string> format_element(const Value& value) {
   if (const auto number = value.as_integer()) return fmt::format("{}", *number);
   if (const auto number = value.as_unsigned()) return fmt::format("{}", *number);
   if (const auto flag = value.as_bool()) return std::string(*flag ? "true" : "false");
-  if (const auto* type = value.as_type()) return std::string(type->name());
+  if (const auto* type = value.as_type()) return fmt::format("type({})", type->name());
   if (value.is_null()) return std::string("null");
   return failure("no formatting function for " + std::string(value.type_of().name()));
 }
@@ -120,6 +121,7 @@ std::optional<Result<std::string>> format_string(const Value& value) {
   if (const auto number = value.as_number()) return format_number(*number);
   if (const auto time = value.as_timestamp()) return format_timestamp(*time);
   if (const auto duration = value.as_duration()) return format_duration_text(*duration);
+  if (const auto* type = value.as_type()) return std::string(type->name());
   if (value.is_optional() || value.kind() == Type::Kind::opaque) return std::nullopt;
   return format_element(value);
 }
@@ -252,9 +254,10 @@ Result<void> visit_format(std::string_view format, std::size_t arguments, const 
       format.remove_prefix(2);
       continue;
     }
-    if (next >= arguments) return failure(fmt::format("index {} out of range", next));
+    const bool ends = format.size() == 1;
+    if (next >= arguments && !(ends && visitor.is_check)) return failure(fmt::format("index {} out of range", next));
     format.remove_prefix(1);
-    if (format.empty()) return failure("unexpected end of string");
+    if (ends) return failure("unexpected end of string");
     auto clause = take_clause(format);
     if (!clause) return fail(std::move(clause.error()));
     clause->argument = next++;

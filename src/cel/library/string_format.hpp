@@ -24,6 +24,8 @@ struct FormatClause {
 struct FormatVisitor {
   std::function<void(std::string_view text)> text{};
   std::function<Result<void>(const FormatClause& clause)> clause{};
+  bool is_check =
+      false;  // reports the end behind a "%" before a missing argument, as kube-apiserver does at compile time
 };
 
 // Visits the parts in order. Error: that of the visitor; or invalid, for a malformed clause or a missing argument.

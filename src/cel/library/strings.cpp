@@ -14,6 +14,7 @@
 #include "cost.hpp"
 #include "declare.hpp"
 #include "libraries.hpp"
+#include "pattern.hpp"
 
 namespace pintle::cel {
 namespace {
@@ -34,7 +35,7 @@ Result<Value> matches(Arguments arguments) {
   const auto text = *arguments[0].as_string();
   const auto pattern = *arguments[1].as_string();
   const RE2 regex(re2::StringPiece(pattern.data(), pattern.size()), RE2::Quiet);
-  if (!regex.ok()) return failure("error parsing regexp: " + regex.error());
+  if (!regex.ok()) return failure(describe_pattern_error(regex));
   return Value::boolean(RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), regex));
 }
 

@@ -33,10 +33,11 @@ struct Fold {
 // An object literal has one name for each part.
 struct Node {
   NodeKind kind = NodeKind::constant;
-  bool is_test = false;    // select: has(a.b); the value states whether the field exists
-  bool is_append = false;  // call of + with the accumulator of a fold, and a list with new elements
-  std::size_t offset = 0;  // of the token that issues name: the operator, the bracket, or the name
-  std::string name{};      // identifier, function, field of a select, type of an object
+  bool is_test = false;      // select: has(a.b); the value states whether the field exists
+  bool is_append = false;    // call of + with the accumulator of a fold, and a list with new elements
+  bool is_constant = false;  // kube-apiserver computes the value in advance, so that it costs nothing
+  std::size_t offset = 0;    // of the token that issues name: the operator, the bracket, or the name
+  std::string name{};        // identifier, function, field of a select, type of an object
   Value constant{};
   NodeId target = no_node;      // the operand of a select, the receiver of a member call
   std::vector<NodeId> parts{};  // arguments, elements, values of fields; of a map, keys and values in turn

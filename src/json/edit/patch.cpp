@@ -9,11 +9,38 @@
 
 #include <pintle/json/pointer.hpp>
 
-namespace pintle::json {
-namespace {
+#include "extent.hpp"
 
-// The maximum number of bytes that the copy operations of one patch add. Each copy can double the size of the document.
-constexpr std::size_t max_bytes_copied = std::size_t{16} << 20U;  // kube-apiserver accepts 3 MiB of patch text
+namespace pintle::json {
+
+Extent extent_of(const Value& value) {
+  Extent extent;
+  const auto include = [&extent](const Value& child) {
+    const Extent inner = extent_of(child);
+    extent.bytes += inner.bytes;
+    extent.depth = std::max(extent.depth, inner.depth);
+  };
+  if (const auto* members = value.if_object()) {
+    for (const auto& member : *members) {
+      extent.bytes += member.key().size();
+      include(member.value());
+    }
+  } else if (const auto* elements = value.if_array()) {
+    for (const Value& element : *elements) include(element);
+  } else {
+    if (const auto* text = value.if_string()) extent.bytes += text->size();
+    return extent;
+  }
+  ++extent.depth;
+  return extent;
+}
+
+bool is_shallow(std::string_view pointer, const Value& value) {
+  const auto above = static_cast<std::size_t>(std::count(pointer.begin(), pointer.end(), '/'));
+  return above + extent_of(value).depth <= max_depth;
+}
+
+namespace {
 
 object operation(std::string_view op, std::string_view pointer) { return object{{"op", op}, {"path", pointer}}; }
 
@@ -38,40 +65,6 @@ std::optional<std::string_view> text_member(const object& operation, std::string
 
 std::string_view parent_of(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
 std::string_view last_of(std::string_view pointer) { return pointer.substr(pointer.rfind('/') + 1); }
-
-// The approximate size of a value in bytes, and how deeply its lists and objects are nested.
-struct Extent {
-  std::size_t bytes = sizeof(Value);
-  std::size_t depth = 0;
-};
-
-Extent extent_of(const Value& value) {
-  Extent extent;
-  const auto include = [&extent](const Value& child) {
-    const Extent inner = extent_of(child);
-    extent.bytes += inner.bytes;
-    extent.depth = std::max(extent.depth, inner.depth);
-  };
-  if (const auto* members = value.if_object()) {
-    for (const auto& member : *members) {
-      extent.bytes += member.key().size();
-      include(member.value());
-    }
-  } else if (const auto* elements = value.if_array()) {
-    for (const Value& element : *elements) include(element);
-  } else {
-    if (const auto* text = value.if_string()) extent.bytes += text->size();
-    return extent;
-  }
-  ++extent.depth;
-  return extent;
-}
-
-// Returns whether a value at this place keeps the document within its maximum depth.
-bool is_shallow(std::string_view pointer, const Value& value) {
-  const auto above = static_cast<std::size_t>(std::count(pointer.begin(), pointer.end(), '/'));
-  return above + extent_of(value).depth <= max_depth;
-}
 
 Error too_deep() {
   return error(PatchError::malformed,

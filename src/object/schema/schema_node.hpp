@@ -86,8 +86,8 @@ struct SchemaNode {
 [[nodiscard]] std::unique_ptr<SchemaNode> read_schema(json::View schema, const std::string& path,
                                                       std::vector<FieldError>& errors);
 
-// Checks that a schema is structural. `root`: the schema is that of a whole object.
-void check_structural(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors);
+// Checks that the schema of a whole object is structural. `node` is what read_schema() returns for it.
+void check_schema(json::View schema, const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors);
 
 // `old` is the value before an update, or missing. The errors of a value that an update does not change are left out.
 void validate_node(const SchemaNode& node, json::View value, json::View old, const std::string& path,

@@ -17,7 +17,6 @@ class Reader {
       wrong("", "must be an object");
       return node;
     }
-    refuse_unsupported();
     read_type(*node);
     read_ranges(*node);
     read_pattern(*node);
@@ -36,19 +35,6 @@ class Reader {
 
   void wrong(std::string_view name, std::string message) {
     errors_.push_back({"FieldValueInvalid", "Invalid value: " + std::move(message), at(name)});
-  }
-  void forbid(std::string_view name, std::string_view why) {
-    errors_.push_back({"FieldValueForbidden", "Forbidden: " + std::string(why), at(name)});
-  }
-
-  void refuse_unsupported() {
-    for (const char* name :
-         {"$ref", "definitions", "dependencies", "patternProperties", "additionalItems", "id", "$schema"}) {
-      if (schema_.member(name).exists()) forbid(name, "is not supported");
-    }
-    if (schema_.member("uniqueItems") == true) {
-      forbid("uniqueItems", "cannot be true, since checking it takes quadratic time; use x-kubernetes-list-type: set");
-    }
   }
 
   std::string text(std::string_view name) {
@@ -97,10 +83,8 @@ class Reader {
     node.int_or_string = flag("x-kubernetes-int-or-string");
     node.embedded = flag("x-kubernetes-embedded-resource");
     node.preserve_unknown = flag("x-kubernetes-preserve-unknown-fields");
-    if (schema_.member("x-kubernetes-preserve-unknown-fields") == false) {
-      wrong("x-kubernetes-preserve-unknown-fields", "false: must be true or undefined");
-    }
-    if (const json::View value = schema_.member("default"); value.exists()) node.default_value = value.to_value();
+    if (const json::View value = schema_.member("default"); value.exists() && !value.is_null())
+      node.default_value = value.to_value();
     for (const json::View choice : schema_.member("enum").elements()) node.choices.push_back(choice.to_value());
   }
 
@@ -137,7 +121,6 @@ class Reader {
           read_schema(schema, at("properties") + "[" + std::string(name) + "]", errors_);
     }
     const json::View additional = schema_.member("additionalProperties");
-    if (additional == false) forbid("additionalProperties", "cannot be false");
     node.any_additional = additional == true;
     if (additional.exists() && !additional.as_bool()) node.additional = read_node("additionalProperties");
     node.required = texts("required");
@@ -145,9 +128,7 @@ class Reader {
   }
 
   void read_list(SchemaNode& node) {
-    if (schema_.member("items").is_array()) {
-      forbid("items", "must be a schema object and not a list");
-    } else if (schema_.member("items").exists()) {
+    if (schema_.member("items").is_object()) {
       node.items = read_node("items");
     }
     node.list_keys = texts("x-kubernetes-list-map-keys");
@@ -156,10 +137,6 @@ class Reader {
       node.list_type = SchemaNode::ListType::set;
     } else if (type == "map") {
       node.list_type = SchemaNode::ListType::map;
-    } else if (!type.empty() && type != "atomic") {
-      errors_.push_back({"FieldValueNotSupported",
-                         "Unsupported value: \"" + type + "\": supported values: \"atomic\", \"map\", \"set\"",
-                         at("x-kubernetes-list-type")});
     }
   }
 

@@ -1,115 +1,241 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that a schema is structural: one place defines the type of each field, and all other rules only restrict the
-// value further.
+// value further. The errors and their order are those of kube-apiserver.
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "schema_errors.hpp"
 #include "schema_node.hpp"
 
 namespace pintle {
 namespace {
 
-void require(std::vector<FieldError>& errors, std::string path, std::string_view why) {
-  errors.push_back({"FieldValueRequired", "Required value: " + std::string(why), std::move(path)});
-}
-void refuse(std::vector<FieldError>& errors, std::string path, std::string_view why) {
-  errors.push_back({"FieldValueInvalid", "Invalid value: " + std::string(why), std::move(path)});
-}
-void forbid(std::vector<FieldError>& errors, std::string path, std::string_view why) {
-  errors.push_back({"FieldValueForbidden", "Forbidden: " + std::string(why), std::move(path)});
+using json::View;
+
+template <class Visit>
+void visit_nested(View schema, const std::string& path, Visit visit) {
+  for (const char* list : {"allOf", "anyOf", "oneOf"}) {
+    std::size_t i = 0;
+    for (const View one : schema.member(list).elements()) visit(one, indexed_path(path, list, i++));
+  }
+  if (schema.member("not").is_object()) visit(schema.member("not"), child_path(path, "not"));
 }
 
-bool is_scalar(const SchemaNode& node) {
-  return node.int_or_string || (!node.type.empty() && node.type != "object" && node.type != "array");
+// Returns the first part of a schema that kube-apiserver cannot represent, as a message; "" if there is none.
+std::string unrepresentable(View schema) {
+  if (!schema.is_object()) return {};
+  for (const char* name :
+       {"id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"}) {
+    const bool is_set =
+        name == std::string_view("additionalItems") ? has_value(schema, name) : has_content(schema, name);
+    const std::string_view shown = name == std::string_view("$schema") ? "schema" : name;
+    if (is_set) return "OpenAPIV3Schema '" + std::string(shown) + "' is not supported";
+  }
+  if (schema.member("items").is_array()) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  if (schema.member("x-kubernetes-preserve-unknown-fields") == false) {
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  }
+  std::string found;
+  const auto visit = [&](View child) {
+    if (found.empty()) found = unrepresentable(child);
+  };
+  for (const auto [name, child] : schema.member("properties").members()) visit(child);
+  visit(schema.member("items"));
+  visit(schema.member("additionalProperties"));
+  visit_nested(schema, "", [&](View child, const std::string&) { visit(child); });
+  return found;
 }
 
-void check_type(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors) {
-  static constexpr std::string_view types[] = {"array", "boolean", "integer", "number", "object", "string"};
-  const std::string place = child_path(path, "type");
-  if (root && node.type != "object") {
-    if (node.type.empty()) return require(errors, place, "must not be empty at the root");
-    return refuse(errors, place, "\"" + node.type + "\": must be object at the root");
-  }
-  if (node.int_or_string) {
-    if (!node.type.empty()) forbid(errors, place, "must be empty if x-kubernetes-int-or-string is true");
-    return;
-  }
-  if (node.type.empty()) {
-    if (!node.preserve_unknown) require(errors, place, "must not be empty for specified fields");
-    return;
-  }
-  if (std::find(std::begin(types), std::end(types), node.type) == std::end(types)) {
-    errors.push_back({"FieldValueNotSupported", "Unsupported value: \"" + node.type + "\"", place});
-  }
+// The form of an int-or-string in older tools: anyOf of the two types.
+bool is_int_or_string(View any_of) {
+  const auto is_type = [&](std::size_t index, std::string_view type) {
+    const View one = any_of.element(index);
+    return one.is_object() && one.size() == 1 && one.member("type") == type;
+  };
+  return any_of.size() == 2 && is_type(0, "integer") && is_type(1, "string");
 }
 
-void check_members(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors) {
-  const bool has_additional = node.additional != nullptr || node.any_additional;
-  if (has_additional && !node.properties.empty()) {
-    forbid(errors, child_path(path, "additionalProperties"),
-           "additionalProperties and properties are mutual exclusive");
-  }
-  if (root && has_additional) forbid(errors, child_path(path, "additionalProperties"), "must not be used at the root");
-  if (root && node.nullable) forbid(errors, child_path(path, "nullable"), "nullable cannot be true at the root");
-  if (!node.embedded) return;
-  if (node.type != "object")
-    refuse(errors, child_path(path, "type"), "must be object if x-kubernetes-embedded-resource is true");
-  if (node.properties.empty() && !node.preserve_unknown) {
-    require(errors, child_path(path, "properties"),
-            "must not be empty if x-kubernetes-embedded-resource is true without "
-            "x-kubernetes-preserve-unknown-fields");
-  }
-}
+// The errors that make a schema not structural.
+class StructureCheck {
+ public:
+  explicit StructureCheck(SchemaErrors& errors) : errors_(errors) {}
 
-// The server checks the metadata of an object; a CRD may only restrict the names.
-void check_metadata(const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
-  const auto found = node.properties.find("metadata");
-  if (found == node.properties.end()) return;
-  for (const auto& [name, property] : found->second->properties) {
-    if (name != "name" && name != "generateName") {
-      forbid(errors, child_path(path, "properties[metadata]"),
-             "must not specify anything other than name and generateName");
-      return;
+  void run(View schema, const std::string& path) {
+    check(schema, Level::root, path);
+    complete(schema, schema, path, path);
+    errors_.sort();
+  }
+
+ private:
+  enum class Level { root, item, field };
+
+  void check(View schema, Level level, const std::string& path) {
+    if (!schema.is_object()) return;
+    const View items = schema.member("items");
+    const View additional = schema.member("additionalProperties");
+    if (schema.member("type") == "array" && !items.is_object()) {
+      errors_.require(child_path(path, "items"), "must be specified");
+    }
+    check(items, Level::item, child_path(path, "items"));
+    for (const auto [name, property] : schema.member("properties").members()) {
+      check(property, Level::field, keyed_path(path, "properties", name));
+    }
+    if (has_value(schema, "additionalProperties") && level == Level::root) {
+      errors_.forbid(child_path(path, "additionalProperties"), "must not be used at the root");
+    }
+    check(additional, Level::field, child_path(path, "additionalProperties"));
+    check_int_or_string(schema, path);
+    check_values(schema, is_int_or_string(schema.member("anyOf")),
+                 is_int_or_string(schema.member("allOf").element(0).member("anyOf")), path);
+    check_type(schema, level, path);
+    check_meta(schema, level, path);
+    if (schema.member("x-kubernetes-embedded-resource") == true && !has_content(schema, "properties") &&
+        schema.member("x-kubernetes-preserve-unknown-fields") != true) {
+      errors_.require(child_path(path, "properties"),
+                      "must not be empty if x-kubernetes-embedded-resource is true without "
+                      "x-kubernetes-preserve-unknown-fields");
     }
   }
-}
 
-void check_list_keys(const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
-  const std::string place = child_path(path, "x-kubernetes-list-map-keys");
-  if (node.list_keys.empty()) require(errors, place, "must not be empty if x-kubernetes-list-type is map");
-  if (node.items == nullptr) return;
-  if (node.items->type != "object") {
-    refuse(errors, child_path(path, "items") + ".type", "must be object if x-kubernetes-list-type is map");
-  }
-  for (const std::string& key : node.list_keys) {
-    const auto property = node.items->properties.find(key);
-    const auto& required = node.items->required;
-    if (property == node.items->properties.end() || !is_scalar(*property->second)) {
-      refuse(errors, place, "\"" + key + "\": must be a scalar property of the items");
-    } else if (!property->second->default_value && std::find(required.begin(), required.end(), key) == required.end()) {
-      require(errors, child_path(path, "items") + ".properties[" + key + "].default",
-              "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property");
+  void check_int_or_string(View schema, const std::string& path) {
+    if (schema.member("x-kubernetes-int-or-string") != true) return;
+    for (const char* name : {"x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"}) {
+      if (schema.member(name) != true) continue;
+      errors_.refuse(child_path(path, name), "true", "must be false if x-kubernetes-int-or-string is true");
     }
   }
-}
 
-void check_list(const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
-  if (node.type == "array" && node.items == nullptr) require(errors, child_path(path, "items"), "must be specified");
-  if (node.list_type != SchemaNode::ListType::atomic && node.type != "array") {
-    refuse(errors, child_path(path, "type"), "must be array if x-kubernetes-list-type is specified");
+  void check_type(View schema, Level level, const std::string& path) {
+    const std::string_view type = schema.member("type").text();
+    const std::string place = child_path(path, "type");
+    if (schema.member("x-kubernetes-embedded-resource") == true) {
+      constexpr std::string_view why = "must be object if x-kubernetes-embedded-resource is true";
+      if (type.empty()) {
+        errors_.require(place, why);
+      } else if (type != "object") {
+        errors_.refuse_text(place, type, why);
+      }
+      if (has_value(schema, "additionalProperties")) {
+        errors_.forbid(child_path(path, "additionalProperties"),
+                       "must not be used if x-kubernetes-embedded-resource is set");
+      }
+    } else if (type.empty() && schema.member("x-kubernetes-int-or-string") != true &&
+               schema.member("x-kubernetes-preserve-unknown-fields") != true) {
+      errors_.require(place, level == Level::root   ? "must not be empty at the root"
+                             : level == Level::item ? "must not be empty for specified array items"
+                                                    : "must not be empty for specified object fields");
+    }
+    if (level == Level::root && !type.empty() && type != "object") {
+      errors_.refuse_text(place, type, "must be object at the root");
+    }
   }
-  if (node.list_type == SchemaNode::ListType::map) {
-    check_list_keys(node, path, errors);
-  } else if (!node.list_keys.empty()) {
-    refuse(errors, child_path(path, "x-kubernetes-list-type"),
-           "must be map if x-kubernetes-list-map-keys is not empty");
+
+  // The server defines the metadata of an object; a CRD may only restrict the names.
+  void check_meta(View schema, Level level, const std::string& path) {
+    const bool is_checked = level == Level::root || schema.member("x-kubernetes-embedded-resource") == true;
+    const View properties = schema.member("properties");
+    for (const char* name : {"kind", "apiVersion"}) {
+      const View property = properties.member(name);
+      if (!is_checked || !property.is_object() || property.member("type") == "string") continue;
+      errors_.refuse_text(keyed_path(path, "properties", name) + ".type", property.member("type").text(),
+                          "must be string");
+    }
+    const View metadata = properties.member("metadata");
+    if (!metadata.is_object()) return;
+    const std::string place = keyed_path(path, "properties", "metadata");
+    if (is_checked && metadata.member("type") != "object") {
+      errors_.refuse_text(place + ".type", metadata.member("type").text(), "must be object");
+    }
+    if (level == Level::root && !has_only_names(metadata)) {
+      errors_.forbid(place,
+                     "must not specify anything other than name and generateName, but metadata is implicitly "
+                     "specified");
+    }
   }
-  if (node.list_type != SchemaNode::ListType::set || node.items == nullptr) return;
-  if (node.items->nullable) forbid(errors, child_path(path, "items") + ".nullable", "cannot be true in a set");
-  const bool merges = (node.items->type == "object" && !node.items->atomic_map) ||
-                      (node.items->type == "array" && node.items->list_type != SchemaNode::ListType::atomic);
-  if (merges) refuse(errors, child_path(path, "items"), "the items of a set must be scalar or atomic");
-}
+
+  static bool has_only_names(View metadata) {
+    for (const auto [name, value] : metadata.members()) {
+      const bool is_zero =
+          value.is_null() || value == false || ((value.is_object() || value.is_array()) && value.empty());
+      if (is_zero || name == "type" || name == "default") continue;
+      if (name != "properties") return false;
+      for (const auto [property, schema] : value.members()) {
+        if (property != "name" && property != "generateName") return false;
+      }
+    }
+    return true;
+  }
+
+  // The restrictions of a value.
+  void check_values(View schema, bool skips_any_of, bool skips_first_all_of, const std::string& path) {
+    std::size_t i = 0;
+    for (const View one : schema.member("anyOf").elements()) {
+      if (!skips_any_of) check_nested(one, false, indexed_path(path, "anyOf", i));
+      ++i;
+    }
+    i = 0;
+    for (const View one : schema.member("allOf").elements()) {
+      check_nested(one, skips_first_all_of && i == 0, indexed_path(path, "allOf", i));
+      ++i;
+    }
+    i = 0;
+    for (const View one : schema.member("oneOf").elements()) check_nested(one, false, indexed_path(path, "oneOf", i++));
+    check_nested(schema.member("not"), false, child_path(path, "not"));
+  }
+
+  // A schema inside allOf, anyOf, oneOf or not.
+  void check_nested(View schema, bool skips_any_of, const std::string& path) {
+    if (!schema.is_object()) return;
+    check_values(schema, skips_any_of, false, path);
+    check_nested(schema.member("items"), false, child_path(path, "items"));
+    for (const auto [name, property] : schema.member("properties").members()) {
+      check_nested(property, false, keyed_path(path, "properties", name));
+    }
+    const auto forbid = [&](bool is_set, const char* name, const char* wanted) {
+      if (is_set) errors_.forbid(child_path(path, name), "must be " + std::string(wanted) + " to be structural");
+    };
+    forbid(!schema.member("type").text().empty(), "type", "empty");
+    forbid(has_value(schema, "additionalProperties"), "additionalProperties", "undefined");
+    forbid(has_value(schema, "default"), "default", "undefined");
+    for (const char* name : {"title", "description"}) forbid(has_content(schema, name), name, "empty");
+    for (const char* name : {"nullable", "x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource",
+                             "x-kubernetes-int-or-string"}) {
+      forbid(schema.member(name) == true, name, "false");
+    }
+    forbid(has_content(schema, "x-kubernetes-list-map-keys"), "x-kubernetes-list-map-keys", "empty");
+    for (const char* name : {"x-kubernetes-list-type", "x-kubernetes-map-type"}) {
+      forbid(has_value(schema, name), name, "undefined");
+    }
+    forbid(has_content(schema, "x-kubernetes-validations"), "x-kubernetes-validations", "empty");
+    if (has_value(schema.member("properties"), "metadata")) {
+      errors_.forbid(keyed_path(path, "properties", "metadata"), "must not be specified in a nested context");
+    }
+  }
+
+  // Each field that the root restricts has a place that defines its type. `place` is that of the structure.
+  void complete(View values, View structure, const std::string& place, const std::string& path) {
+    visit_nested(values, path,
+                 [&](View nested, const std::string& at) { complete_nested(nested, structure, place, at); });
+  }
+
+  void complete_nested(View nested, View structure, const std::string& place, const std::string& path) {
+    if (!nested.is_object()) return;
+    if (!structure.is_object()) return errors_.require(place, "because it is defined in " + path);
+    complete(nested, structure, place, path);
+    complete_nested(nested.member("items"), structure.member("items"), child_path(place, "items"),
+                    child_path(path, "items"));
+    for (const auto [name, property] : nested.member("properties").members()) {
+      complete_nested(property, structure.member("properties").member(name), keyed_path(place, "properties", name),
+                      keyed_path(path, "properties", name));
+    }
+  }
+
+  SchemaErrors& errors_;
+};
 
 void check_default(const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
   if (!node.default_value) return;
@@ -117,71 +243,45 @@ void check_default(const SchemaNode& node, const std::string& path, std::vector<
   json::Value value = *node.default_value;
   std::vector<std::string> pruned;
   prune_node(node, value, "", node.embedded, pruned);
-  if (!pruned.empty()) refuse(errors, place, "must not have unknown fields: " + pruned.front());
+  if (!pruned.empty()) {
+    errors.push_back({"FieldValueInvalid",
+                      "Invalid value: " + json::print(*node.default_value) + ": must not have unknown fields", place});
+  }
   if (value.is_null() && node.nullable) return;
   const json::Document document(value);
   validate_node(node, document.root(), {}, place, errors);
 }
 
-// Checks a node inside allOf, anyOf, oneOf or not. `structure` is the node outside, which defines the types.
-void check_nested(const SchemaNode& node, const SchemaNode& structure, const std::string& path, bool may_have_type,
-                  std::vector<FieldError>& errors);
-
-void check_all_nested(const std::vector<std::unique_ptr<SchemaNode>>& nodes, const SchemaNode& structure,
-                      const std::string& path, bool may_have_type, std::vector<FieldError>& errors) {
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    check_nested(*nodes[i], structure, path + "[" + std::to_string(i) + "]", may_have_type, errors);
-  }
-}
-
-// The types of an int-or-string may also be in anyOf, the form of older tools.
-void check_logic(const SchemaNode& node, const SchemaNode& structure, const std::string& path,
-                 std::vector<FieldError>& errors) {
-  check_all_nested(node.all_of, structure, child_path(path, "allOf"), false, errors);
-  check_all_nested(node.any_of, structure, child_path(path, "anyOf"), structure.int_or_string, errors);
-  check_all_nested(node.one_of, structure, child_path(path, "oneOf"), false, errors);
-  if (node.not_of != nullptr) check_nested(*node.not_of, structure, child_path(path, "not"), false, errors);
-}
-
-void check_nested(const SchemaNode& node, const SchemaNode& structure, const std::string& path, bool may_have_type,
-                  std::vector<FieldError>& errors) {
-  const auto only_outside = [&](std::string_view name) {
-    forbid(errors, child_path(path, name), "must not be set inside allOf, anyOf, oneOf or not");
-  };
-  if (!node.type.empty() && !may_have_type) only_outside("type");
-  if (node.default_value) only_outside("default");
-  if (node.nullable) only_outside("nullable");
-  if (node.additional != nullptr || node.any_additional) only_outside("additionalProperties");
-  for (const auto& [name, property] : node.properties) {
-    const std::string place = child_path(path, "properties") + "[" + name + "]";
-    if (const SchemaNode* outside = structure.member(name)) {
-      check_nested(*property, *outside, place, false, errors);
-    } else if (!structure.preserve_unknown) {
-      require(errors, place,
-              "because it is defined inside allOf, anyOf, oneOf or not, it must be defined outside as well");
-    }
-  }
-  if (node.items != nullptr && structure.items != nullptr) {
-    check_nested(*node.items, *structure.items, child_path(path, "items"), false, errors);
-  }
-  check_logic(node, structure, path, errors);
+void check_defaults(const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
+  check_default(node, path, errors);
+  for (const auto& [name, property] : node.properties)
+    check_defaults(*property, keyed_path(path, "properties", name), errors);
+  if (node.additional != nullptr) check_defaults(*node.additional, child_path(path, "additionalProperties"), errors);
+  if (node.items != nullptr) check_defaults(*node.items, child_path(path, "items"), errors);
 }
 
 }  // namespace
 
-void check_structural(const SchemaNode& node, const std::string& path, bool root, std::vector<FieldError>& errors) {
-  check_type(node, path, root, errors);
-  check_members(node, path, root, errors);
-  if (root) check_metadata(node, path, errors);
-  check_list(node, path, errors);
-  check_logic(node, node, path, errors);
-  for (const auto& [name, property] : node.properties) {
-    check_structural(*property, child_path(path, "properties") + "[" + name + "]", false, errors);
+void check_schema(View schema, const SchemaNode& node, const std::string& path, std::vector<FieldError>& errors) {
+  SchemaErrors first;
+  if (schema.member("nullable") == true) {
+    first.forbid(child_path(path, "nullable"), "nullable cannot be true at the root");
   }
-  if (node.additional != nullptr)
-    check_structural(*node.additional, child_path(path, "additionalProperties"), false, errors);
-  if (node.items != nullptr) check_structural(*node.items, child_path(path, "items"), false, errors);
-  check_default(node, path, errors);
+  const std::string unsupported = unrepresentable(schema);
+  SchemaErrors structure;
+  std::vector<FieldError> defaults;
+  if (unsupported.empty()) {
+    StructureCheck(structure).run(schema, path);
+    if (structure.empty()) check_defaults(node, path, defaults);
+  }
+  SchemaErrors parts;
+  check_schema_parts(schema, path, parts);
+  for (auto* list : {&first.all(), &structure.all(), &defaults, &parts.all()}) {
+    errors.insert(errors.end(), std::make_move_iterator(list->begin()), std::make_move_iterator(list->end()));
+  }
+  if (errors.empty() && !unsupported.empty()) {
+    errors.push_back({"FieldValueInvalid", "Invalid value: \"\": " + unsupported, path});
+  }
 }
 
 }  // namespace pintle

@@ -112,7 +112,7 @@ Result<StructuralSchema> StructuralSchema::parse(json::View openapi_v3_schema, s
   std::vector<FieldError> errors;
   const std::string path(root);
   std::shared_ptr<const SchemaNode> node = read_schema(openapi_v3_schema, path, errors);
-  if (errors.empty()) check_structural(*node, path, true, errors);
+  if (errors.empty()) check_schema(openapi_v3_schema, *node, path, errors);
   if (errors.empty()) return StructuralSchema(std::move(node));
   Error error = make_error(ErrorCode::invalid, "the schema is not valid: " + describe(errors));
   error.causes = std::move(errors);

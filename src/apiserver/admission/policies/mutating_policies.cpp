@@ -74,8 +74,10 @@ StatusOr<void> MutatingPolicies::outcome() const {
   Refusal refusal = policy_refusal(context_, object_, "");
   refusal.message.clear();
   for (const PolicyFailure& failure : failures_) {
-    const std::string with = failure.binding.empty() ? "" : fmt::format(" with binding '{}'", failure.binding);
-    std::string message = fmt::format("policy '{}'{} denied request: {}", failure.policy, with, failure.message);
+    std::string message = failure.binding.empty() ? fmt::format("policy {} denied request: {}",
+                                                                json::print(Value(failure.policy)), failure.message)
+                                                  : fmt::format("policy '{}' with binding '{}' denied request: {}",
+                                                                failure.policy, failure.binding, failure.message);
     if (refusal.message.empty()) refusal.message = message;
     refusal.details->causes.push_back({.message = std::move(message)});
   }

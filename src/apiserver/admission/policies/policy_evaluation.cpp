@@ -22,9 +22,11 @@ StatusOr<PolicyEvaluation> PolicyEvaluation::create(const AdmissionContext& cont
   return out;
 }
 
-cel::Activation PolicyEvaluation::activation(ExpressionBudget& budget) const {
+cel::Activation PolicyEvaluation::activation(ExpressionBudget& budget) const { return activation(budget, request_); }
+
+cel::Activation PolicyEvaluation::activation(ExpressionBudget& budget, const Value& request) const {
   cel::Activation out =
-      activation_of({.context = context_, .object = object_, .old_object = old_object_, .request = request_});
+      activation_of({.context = context_, .object = object_, .old_object = old_object_, .request = request});
   out["params"] = cel::Value::from_json(invocation_.params);
   add_variables(out, invocation_.policy, budget);
   return out;
@@ -33,7 +35,8 @@ cel::Activation PolicyEvaluation::activation(ExpressionBudget& budget) const {
 ConditionsOutcome PolicyEvaluation::conditions() const {
   if (invocation_.policy.conditions.empty()) return {};
   ExpressionBudget budget(conditions_budget);
-  return evaluate_conditions(invocation_.policy.conditions, activation(budget), budget);
+  const Value request = condition_request(context_.attributes, *invocation_.resource);
+  return evaluate_conditions(invocation_.policy.conditions, activation(budget, request), budget);
 }
 
 }  // namespace pintle::apiserver

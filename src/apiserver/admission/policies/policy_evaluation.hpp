@@ -33,6 +33,7 @@ class PolicyEvaluation {
  private:
   PolicyEvaluation(const AdmissionContext& context, const PolicyInvocation& invocation)
       : context_(context), invocation_(invocation) {}
+  [[nodiscard]] cel::Activation activation(ExpressionBudget& budget, const json::Value& request) const;
 
   const AdmissionContext& context_;
   const PolicyInvocation& invocation_;

@@ -6,11 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <pintle/json/patch.hpp>
 #include <pintle/object/merge/configuration.hpp>
 
-#include "apiserver/admission/admission_patch.hpp"
 #include "apiserver/expressions/patch_types.hpp"
+#include "apiserver/patch/json_patch.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -28,10 +27,10 @@ class PolicyMutation {
     const auto operations = patch_to_json(result);
     if (!operations) return failure(operations.error().message);
     Value next = evaluation_.object();
-    if (auto applied = json::apply_patch(next, *operations); !applied) {
+    if (auto applied = apply_json_patch(next, *operations); !applied) {
       // A patch whose test fails is skipped.
       if (applied.error().reason == "test_failed") return MutationOutcome{};
-      return failure("JSONPath: " + describe_patch_failure(*operations, applied.error()));
+      return failure("JSON Patch: " + applied.error().message);
     }
     std::vector<std::string> unknown;
     if (auto read = fit(next, unknown); !read) return refuse(std::move(read.error()));

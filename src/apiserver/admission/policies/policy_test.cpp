@@ -97,6 +97,13 @@ TEST_F(PolicyTest, TakesEffectWithItsWriteAndEndsWithItsDeletion) {
   EXPECT_EQ(post(config_maps, config_map("y")).status, 201);
 }
 
+TEST_F(PolicyTest, AMatchConditionSeesNoNamespace) {
+  add_validating("a", {{"matchConditions",
+                        json::array{{{"name", "c"}, {"expression", "namespaceObject.metadata.name == 'default'"}}}},
+                       {"validations", json::array{validation("namespaceObject.metadata.name == 'default'")}}});
+  EXPECT_NE(message_of(post(config_maps, config_map("x"))).find("no such key: metadata"), std::string::npos);
+}
+
 TEST_F(PolicyTest, IsNotAppliedToConfigurationsOfAdmission) {
   add_validating("a", {{"matchConstraints",
                         {{"resourceRules", json::array{{{"operations", json::array{"*"}},
@@ -295,7 +302,9 @@ TEST_F(PolicyTest, JsonPatchMayContainAnObjectAndMustFitTheKind) {
   add_mutating("c", {json_patch("[JSONPatch{op: 'remove', path: '/data/missing'}]")});
   const auto failed = post(config_maps, config_map_with("z", R"({"a":"b"})"));
   EXPECT_EQ(failed.status, 403);
-  EXPECT_NE(message_of(failed).find("denied request: JSONPath: remove operation does not apply"), std::string::npos)
+  EXPECT_NE(message_of(failed).find("denied request: JSON Patch: error in remove for path: '/data/missing': "
+                                    "Unable to remove nonexistent key: missing: missing value"),
+            std::string::npos)
       << message_of(failed);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access_review.hpp"
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +11,10 @@
 #include <fmt/format.h>
 
 #include <pintle/json/document.hpp>
+#include <pintle/object/names.hpp>
+#include <pintle/object/selector.hpp>
 
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -26,7 +29,34 @@ constexpr std::string_view path_field = "spec.nonResourceAttributes";
 // The attributes of a path as kube-apiserver prints them.
 Value go_path(const Value& path) { return {{"Path", text_at(path, "/path")}, {"Verb", text_at(path, "/verb")}}; }
 
-void check_selector(const Value* selector, const std::string& field, std::vector<StatusCause>& causes) {
+constexpr std::array<std::string_view, 2> selector_names{"fieldSelector", "labelSelector"};
+
+// An unknown operator is accepted: the requirement is then ignored. The names and values of labels have a form.
+void check_selector_requirement(View requirement, bool is_label, const std::string& at,
+                                std::vector<StatusCause>& causes) {
+  const std::string_view key = requirement.member("key").text();
+  const std::string_view how = requirement.member("operator").text();
+  const bool has_values = !requirement.member("values").empty();
+  if (!is_label && key.empty()) causes.push_back(required(at + ".key", "must be specified"));
+  if ((how == "In" || how == "NotIn") && !has_values) {
+    causes.push_back(required(at + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
+  }
+  if ((how == "Exists" || how == "DoesNotExist") && has_values) {
+    causes.push_back(
+        forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+  }
+  if (!is_label) return;
+  if (const auto error = qualified_name_error(key)) causes.push_back(invalid_value(at + ".key", Value(key), *error));
+  std::size_t i = 0;
+  for (const View value : requirement.member("values").elements()) {
+    const std::string place = fmt::format("{}.values[{}]", at, i++);
+    if (const auto error = names::validate_label_value(value.text())) {
+      causes.push_back(invalid_value(place, Value(value.text()), *error));
+    }
+  }
+}
+
+void check_selector(const Value* selector, bool is_label, const std::string& field, std::vector<StatusCause>& causes) {
   if (selector == nullptr || !selector->is_object()) return;
   const std::string_view raw = text_at(*selector, "/rawSelector");
   const Value* requirements = member(*selector, "requirements");
@@ -39,6 +69,20 @@ void check_selector(const Value* selector, const std::string& field, std::vector
   if (raw.empty() && !has_requirements) {
     causes.push_back(required(field + ".requirements",
                               fmt::format("when {} is specified, requirements or rawSelector is required", field)));
+  }
+  const json::Document document(*selector);
+  std::size_t i = 0;
+  for (const View requirement : document.root().member("requirements").elements()) {
+    check_selector_requirement(requirement, is_label, fmt::format("{}.requirements[{}]", field, i++), causes);
+  }
+}
+
+void check_selectors(const Value& review, std::vector<StatusCause>& causes) {
+  const Value* resource = json::find(review, "/spec/resourceAttributes");
+  if (resource == nullptr || !resource->is_object()) return;
+  for (const std::string_view name : selector_names) {
+    check_selector(member(*resource, name), name == "labelSelector", fmt::format("{}.{}", attributes_field, name),
+                   causes);
   }
 }
 
@@ -53,10 +97,6 @@ void check_attributes(const Value& review, std::vector<StatusCause>& causes) {
   if (resource == nullptr && path == nullptr) {
     causes.push_back(invalid_value(std::string(attributes_field), Value(),
                                    "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
-  }
-  if (resource == nullptr) return;
-  for (const char* name : {"fieldSelector", "labelSelector"}) {
-    check_selector(member(*resource, name), fmt::format("{}.{}", attributes_field, name), causes);
   }
 }
 
@@ -99,6 +139,7 @@ std::vector<StatusCause> mistakes_in(const Value& review, const Call& call) {
   const bool is_local = call.resource->kind == "LocalSubjectAccessReview";
   check_attributes(review, causes);
   if (!is_self) check_reviewed_user(review, causes);
+  check_selectors(review, causes);
   check_no_metadata(review, is_local, causes);
   if (is_local) check_local(review, call.namespace_, causes);
   return causes;
@@ -129,19 +170,31 @@ User subject_in(const Value& spec) {
   return out;
 }
 
-// The selectors whose requirements have an unknown operator. Roles do not depend on selectors.
+// Returns whether kube-apiserver can evaluate a requirement. Those of fields have one value.
+bool is_usable(View requirement, bool is_label) {
+  const std::string_view how = requirement.member("operator").text();
+  if (how == "In" || how == "NotIn") return is_label || requirement.member("values").size() == 1;
+  return is_label && (how == "Exists" || how == "DoesNotExist");
+}
+
+// Returns the message about the selectors that are ignored because a part of them cannot be read. Roles do not depend
+// on selectors.
 std::string unusable_selectors(const Value& spec) {
-  constexpr std::array<std::string_view, 4> operators{"In", "NotIn", "Exists", "DoesNotExist"};
   std::string out;
   const json::Document document(spec);
-  for (const char* name : {"fieldSelector", "labelSelector"}) {
-    for (const View requirement :
-         document.root().member("resourceAttributes").member(name).member("requirements").elements()) {
-      const std::string_view given = requirement.member("operator").text();
-      if (std::find(operators.begin(), operators.end(), given) != operators.end()) continue;
-      out += fmt::format("{}{}.{} ignored due to parse error", out.empty() ? "" : ", ", attributes_field, name);
-      break;
+  for (const std::string_view name : selector_names) {
+    const View selector = document.root().member("resourceAttributes").member(name);
+    const bool is_label = name == "labelSelector";
+    const View requirements = selector.member("requirements");
+    std::size_t usable = 0;
+    for (const View requirement : requirements.elements()) usable += is_usable(requirement, is_label) ? 1 : 0;
+    bool is_readable = usable == requirements.size();
+    if (const std::string_view raw = selector.member("rawSelector").text(); requirements.empty() && !raw.empty()) {
+      is_readable = is_label ? LabelSelector::parse(raw).has_value() : FieldSelector::parse(raw).has_value();
     }
+    if (is_readable) continue;
+    out += fmt::format("{}{}.{} {}ignored due to parse error", out.empty() ? "" : "; ", attributes_field, name,
+                       usable > 0 ? "partially " : "");
   }
   return out;
 }

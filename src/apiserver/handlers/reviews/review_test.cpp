@@ -68,6 +68,37 @@ TEST_F(Reviews, AnAccessReviewNeedsAUserAndAttributes) {
       "FieldValueInvalid@spec.nonResourceAttributes");
 }
 
+TEST_F(Reviews, TheRequirementsOfSelectorsAreChecked) {
+  const auto review = [&](const std::string& attributes) {
+    return send("POST", authorization + "/subjectaccessreviews",
+                R"({"spec":{"user":"u","resourceAttributes":{)" + attributes + "}}}");
+  };
+  EXPECT_EQ(
+      review(R"("fieldSelector":{"requirements":[{"operator":"In"},{"key":"a","operator":"Exists","values":["b"]}]})")
+          .causes(),
+      "FieldValueRequired@spec.resourceAttributes.fieldSelector.requirements[0].key "
+      "FieldValueRequired@spec.resourceAttributes.fieldSelector.requirements[0].values "
+      "FieldValueForbidden@spec.resourceAttributes.fieldSelector.requirements[1].values");
+  EXPECT_EQ(review(R"("labelSelector":{"requirements":[{"key":"a b","operator":"In","values":["c d"]}]})").causes(),
+            "FieldValueInvalid@spec.resourceAttributes.labelSelector.requirements[0].key "
+            "FieldValueInvalid@spec.resourceAttributes.labelSelector.requirements[0].values[0]");
+}
+
+TEST_F(Reviews, SayWhichSelectorsCannotBeRead) {
+  const auto error_of = [&](const std::string& attributes) {
+    return send("POST", authorization + "/subjectaccessreviews",
+                R"({"spec":{"user":"u","resourceAttributes":{)" + attributes + "}}}")
+        .at("/status/evaluationError");
+  };
+  EXPECT_EQ(error_of(R"("fieldSelector":{"requirements":[{"key":"a","operator":"In","values":["b"]}]})"), "");
+  EXPECT_EQ(error_of(R"("fieldSelector":{"requirements":[{"key":"a","operator":"Exists"},
+                                                         {"key":"a","operator":"In","values":["b"]}]})"),
+            "spec.resourceAttributes.fieldSelector partially ignored due to parse error");
+  EXPECT_EQ(error_of(R"("fieldSelector":{"rawSelector":"a"},"labelSelector":{"rawSelector":"a in"})"),
+            "spec.resourceAttributes.fieldSelector ignored due to parse error; "
+            "spec.resourceAttributes.labelSelector ignored due to parse error");
+}
+
 TEST_F(Reviews, CanOnlyBeCreatedAndAreNeverStored) {
   const std::uint64_t writes = server_.writes();
   ASSERT_EQ(review_token("sesame").status, 201);

@@ -42,15 +42,16 @@ StatusOr<void> bind_token(Service& service, const Call& call, const Value& refer
   const bool is_known = (kind == "Pod" || kind == "Secret" || kind == "Node") &&
                         (text_at(reference, "/apiVersion") == "v1" || text_at(reference, "/apiVersion").empty());
   if (!is_known) {
-    return refuse(bad_request(
-        fmt::format("cannot bind token to object of type {}, Kind={}", text_at(reference, "/apiVersion"), kind)));
+    const std::string_view version = text_at(reference, "/apiVersion");
+    return refuse(bad_request(fmt::format("cannot bind token to object of type {}{}, Kind={}",
+                                          version.find('/') == std::string_view::npos ? "/" : "", version, kind)));
   }
   const std::string_view plural = kind == "Pod" ? "pods" : kind == "Secret" ? "secrets" : "nodes";
   order.bound = service.storage.get(plural, storage_key(kind == "Node" ? "" : call.namespace_, name));
   if (!order.bound) return refuse(not_found({.kind = plural, .name = name}));
   const std::string_view uid = text_at(reference, "/uid");
   if (!uid.empty() && uid != order.bound.uid()) {
-    return refuse(conflict({.kind = plural, .name = name},
+    return refuse(conflict({.kind = kind, .name = name},
                            fmt::format("the UID in the bound object reference ({}) does not match the UID in record. "
                                        "The object might have been deleted and then recreated",
                                        uid)));
@@ -93,9 +94,10 @@ StatusOr<http::Response> handle_token_request(Service& service, const Call& call
   auto body = call.body();
   if (!body) return refuse(std::move(body.error()));
   if (!body->is_object()) return refuse(bad_request("the body is not an object"));
-  const std::string_view given = text_at(*body, "/metadata/name");
-  if (!given.empty() && given != call.name) {
-    return refuse(bad_request("the name of the object does not match the name on the URL"));
+  if (const std::string_view given = text_at(*body, "/metadata/name"); !given.empty() && given != call.name) {
+    return refuse(
+        invalid({.group = "authentication.k8s.io", .kind = "TokenRequest", .name = call.name},
+                {invalid_value("metadata.name", Value(given), "must match the service account name if specified")}));
   }
   auto order = order_of(service, call, *body);
   if (!order) return refuse(std::move(order.error()));

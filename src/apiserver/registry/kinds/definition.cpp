@@ -6,15 +6,16 @@
 #include <fmt/format.h>
 
 #include <pintle/base/text.hpp>
+#include <pintle/object/bytes.hpp>
 #include <pintle/object/names.hpp>
 #include <pintle/object/schema/structural.hpp>
 
-#include "../json_path.hpp"
 #include "../rules.hpp"
 #include "admission/webhook_fields.hpp"
 #include "apiserver/expressions/schema_rules.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
+#include "definition_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -78,6 +79,12 @@ bool has_rule_types(View schema) {
   return true;
 }
 
+// Returns whether a text is the base64 of certificates in PEM.
+bool is_certificate_bundle(std::string_view base64) {
+  const auto bytes = Bytes::from_base64(base64);
+  return bytes && bytes->data.find("-----BEGIN CERTIFICATE-----") != std::string::npos;
+}
+
 bool has_version_with_rule_types(View version) { return has_rule_types(version["/schema/openAPIV3Schema"]); }
 
 class DefinitionStrategy final : public BuiltinStrategy {
@@ -114,11 +121,21 @@ class DefinitionStrategy final : public BuiltinStrategy {
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     const json::Document document(next);
     const View root = document.root();
-    validate_names(root, causes);
+    validate_definition_group(root, causes);
     const json::Document before = old == nullptr ? json::Document() : json::Document(*old);
-    validate_versions(root, old == nullptr ? View() : before.root(), causes);
+    const View stored = old == nullptr ? View() : before.root();
+    validate_versions(root, stored, causes);
+    validate_definition_names(root["/spec/names"], "spec.names", true, causes);
+    validate_version_details(root["/spec/versions"], causes);
     validate_conversion(root["/spec/conversion"], causes);
+    if (is_established(stored)) validate_ca(root["/spec/conversion"], stored["/spec/conversion"], causes);
     if (old != nullptr) validate_update(next, *old, causes);
+    validate_approval(root, stored, causes);
+    if (root["/spec/preserveUnknownFields"] == true && stored["/spec/preserveUnknownFields"] != true) {
+      causes.push_back(invalid_value("spec.preserveUnknownFields", Value(true),
+                                     "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
+                                     "spec.versions[*].schema instead"));
+    }
   }
 
  protected:
@@ -132,37 +149,6 @@ class DefinitionStrategy final : public BuiltinStrategy {
   }
 
  private:
-  static void validate_names(View root, std::vector<StatusCause>& causes) {
-    const View spec = root.member("spec");
-    const std::string_view group = spec.member("group").text();
-    if (group.empty()) {
-      causes.push_back(required("spec.group"));
-    } else if (const auto error = subdomain_error(group); error || group.find('.') == std::string_view::npos) {
-      causes.push_back(
-          invalid_value("spec.group", Value(group), error.value_or("should be a domain with at least one dot")));
-    }
-    const std::string_view scope = spec.member("scope").text();
-    if (scope.empty()) {
-      causes.push_back(required("spec.scope"));
-    } else if (scope != "Namespaced" && scope != "Cluster") {
-      causes.push_back(not_supported("spec.scope", Value(scope), {"Cluster", "Namespaced"}));
-    }
-    for (const char* name : {"plural", "singular", "kind", "listKind"}) {
-      const std::string_view text = spec.member("names").member(name).text();
-      const std::string field = fmt::format("spec.names.{}", name);
-      if (text.empty()) {
-        causes.push_back(required(field));
-      } else if (const auto error = dns1035_label_error(to_lower_ascii(text))) {
-        causes.push_back(invalid_value(field, Value(text), *error));
-      }
-    }
-    const std::string wanted = fmt::format("{}.{}", spec["/names/plural"].text(), group);
-    const std::string_view name = root["/metadata/name"].text();
-    if (name != wanted) {
-      causes.push_back(invalid_value("metadata.name", Value(name), "must be spec.names.plural+\".\"+spec.group"));
-    }
-  }
-
   // kube-apiserver names the fields of an older version.
   static void validate_conversion(View conversion, std::vector<StatusCause>& causes) {
     const std::string_view strategy = conversion.member("strategy").text();
@@ -192,6 +178,23 @@ class DefinitionStrategy final : public BuiltinStrategy {
     if (!versions.empty()) causes.push_back(forbidden_field(versions_field, why));
   }
 
+  static bool is_established(View definition) {
+    for (const View condition : definition["/status/conditions"].elements()) {
+      if (condition.member("type") == "Established") return condition.member("status") == "True";
+    }
+    return false;
+  }
+
+  // A wrong bundle is accepted until the definition is established, and may stay.
+  static void validate_ca(View conversion, View old, std::vector<StatusCause>& causes) {
+    const auto bundle_of = [](View of) { return of["/webhook/clientConfig/caBundle"].text(); };
+    const std::string_view bundle = bundle_of(conversion);
+    if (bundle.empty() || is_certificate_bundle(bundle)) return;
+    if (!bundle_of(old).empty() && !is_certificate_bundle(bundle_of(old))) return;
+    causes.push_back(invalid_value("spec.conversion.webhookClientConfig.caBundle", Value(bundle),
+                                   "unable to load root certificates: unable to parse bytes as PEM block"));
+  }
+
   static void validate_versions(View root, View old, std::vector<StatusCause>& causes) {
     const View versions = root["/spec/versions"];
     validate_schemas(versions, old["/spec/versions"], causes);
@@ -208,7 +211,6 @@ class DefinitionStrategy final : public BuiltinStrategy {
         causes.push_back(invalid_value("spec.versions", Value(name), "must contain unique version names"));
       }
       seen.push_back(name);
-      validate_version(version, field, causes);
     }
     if (stored != 1) {
       causes.push_back(invalid_value("spec.versions", versions.to_value(),
@@ -234,9 +236,20 @@ class DefinitionStrategy final : public BuiltinStrategy {
         for (const View old : old_versions.elements()) {
           if (old.member("name") == version.member("name").text()) old_schema = old["/schema/openAPIV3Schema"];
         }
+        if (has_status(versions, version, is_shared)) {
+          validate_schema_root(openapi, is_shared ? "spec.validation.openAPIV3Schema" : place, causes);
+        }
         validate_schema(openapi, is_shared ? "spec.validation.openAPIV3Schema" : place, openapi == old_schema, causes);
       }
     }
+  }
+
+  static bool has_status(View versions, View version, bool is_shared) {
+    if (!is_shared) return version["/subresources/status"].exists();
+    for (const View each : versions.elements()) {
+      if (each["/subresources/status"].exists()) return true;
+    }
+    return false;
   }
 
   // Rules of a schema that did not change may have become too expensive.
@@ -247,21 +260,6 @@ class DefinitionStrategy final : public BuiltinStrategy {
     const auto& errors = schema.error().causes;
     causes.insert(causes.end(), errors.begin(), errors.end());
     if (errors.empty()) causes.push_back(invalid_value(place, Value(), schema.error().message));
-  }
-
-  static void validate_version(View version, const std::string& field, std::vector<StatusCause>& causes) {
-    std::size_t i = 0;
-    for (const View column : version.member("additionalPrinterColumns").elements()) {
-      const std::string at = fmt::format("{}.additionalPrinterColumns[{}]", field, i++);
-      if (column.member("name").text().empty()) causes.push_back(required(at + ".name"));
-      const std::string_view type = column.member("type").text();
-      if (type != "integer" && type != "number" && type != "string" && type != "boolean" && type != "date") {
-        causes.push_back(not_supported(at + ".type", Value(type), {"boolean", "date", "integer", "number", "string"}));
-      }
-      if (const auto path = JsonPath::parse(column.member("jsonPath").text()); !path) {
-        causes.push_back(invalid_value(at + ".jsonPath", column.member("jsonPath").to_value(), path.error().message));
-      }
-    }
   }
 
   static void validate_update(const Value& next, const Value& old, std::vector<StatusCause>& causes) {

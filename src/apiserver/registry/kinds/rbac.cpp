@@ -11,6 +11,7 @@
 
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "admission/admission_fields.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -47,23 +48,6 @@ void check_rule(View rule, const std::string& at, bool is_namespaced, std::vecto
   }
 }
 
-void check_requirement(View requirement, const std::string& at, std::vector<StatusCause>& causes) {
-  const std::string_view how = requirement.member("operator").text();
-  const bool has_values = !requirement.member("values").empty();
-  if (how == "In" || how == "NotIn") {
-    if (!has_values) {
-      causes.push_back(required(at + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
-    }
-  } else if (how == "Exists" || how == "DoesNotExist") {
-    if (has_values) {
-      causes.push_back(
-          forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-    }
-  } else {
-    causes.push_back(invalid_value(at + ".operator", Value(how), "not a valid selector operator"));
-  }
-}
-
 void check_aggregation(View rule, std::vector<StatusCause>& causes) {
   if (!rule.is_object()) return;
   const std::string field = "aggregationRule.clusterRoleSelectors";
@@ -74,10 +58,7 @@ void check_aggregation(View rule, std::vector<StatusCause>& causes) {
   std::size_t i = 0;
   for (const View selector : selectors.elements()) {
     const std::string at = fmt::format("{}[{}]", field, i++);
-    std::size_t k = 0;
-    for (const View requirement : selector.member("matchExpressions").elements()) {
-      check_requirement(requirement, fmt::format("{}.matchExpressions[{}]", at, k++), causes);
-    }
+    validate_selector(selector, at, causes);
     if (!LabelSelector::from_json(selector)) {
       causes.push_back(invalid_value(at, Value(), "invalid label selector."));
     }

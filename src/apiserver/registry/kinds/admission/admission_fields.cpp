@@ -120,7 +120,7 @@ void validate_selector(View selector, const std::string& field, Causes& causes) 
       causes.push_back(invalid_value(field + ".matchLabels", Value(key), *error));
     }
     if (const auto error = names::validate_label_value(value.text())) {
-      causes.push_back(invalid_value(fmt::format("{}.matchLabels[{}]", field, key), Value(value.text()), *error));
+      causes.push_back(invalid_value(field + ".matchLabels", Value(value.text()), *error));
     }
   }
   std::size_t i = 0;
@@ -138,6 +138,10 @@ void validate_selector(View selector, const std::string& field, Causes& causes) 
       causes.push_back(
           forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
     }
+    const std::string_view key = expression.member("key").text();
+    if (const auto error = qualified_name_error(key)) {
+      causes.push_back(invalid_value(at + ".key", Value(key), *error));
+    }
     std::size_t j = 0;
     for (const View value : expression.member("values").elements()) {
       if (const auto error = names::validate_label_value(value.text())) {
@@ -145,11 +149,14 @@ void validate_selector(View selector, const std::string& field, Causes& causes) 
       }
       ++j;
     }
-    const std::string_view key = expression.member("key").text();
-    if (const auto error = qualified_name_error(key)) {
-      causes.push_back(invalid_value(at + ".key", Value(key), *error));
-    }
   }
+}
+
+StatusCause wrong_expression(std::string field, std::string_view expression, const Error& error) {
+  if (error.reason != cel::instantiation_failed) {
+    return invalid_value(std::move(field), Value(expression), error.message);
+  }
+  return {.reason = "InternalError", .message = "Internal error: " + error.message, .field = std::move(field)};
 }
 
 void validate_conditions(View conditions, const std::string& field, const ExpressionCompiler& compiler,
@@ -176,7 +183,7 @@ void validate_conditions(View conditions, const std::string& field, const Expres
     if (expression.empty()) {
       causes.push_back(required(at + ".expression"));
     } else if (const auto program = compiler.compile(ExpressionUse::condition, expression); !program) {
-      causes.push_back(invalid_value(at + ".expression", Value(expression), program.error().message));
+      causes.push_back(wrong_expression(at + ".expression", expression, program.error()));
     }
   }
 }

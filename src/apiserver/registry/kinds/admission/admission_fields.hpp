@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/base/error.hpp>
@@ -21,5 +22,8 @@ void validate_selector(json::View selector, const std::string& field, std::vecto
 // The match conditions.
 void validate_conditions(json::View conditions, const std::string& field, const ExpressionCompiler& compiler,
                          std::vector<StatusCause>& causes);
+
+// The cause for an expression that does not compile.
+[[nodiscard]] StatusCause wrong_expression(std::string field, std::string_view expression, const Error& error);
 
 }  // namespace pintle::apiserver

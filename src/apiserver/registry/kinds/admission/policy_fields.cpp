@@ -113,7 +113,7 @@ void set_match_defaults(Value& policy, const std::string& pointer) {
 void validate_expression(const ExpressionCompiler& compiler, ExpressionUse use, std::string_view expression,
                          const std::string& field, Causes& causes) {
   if (const auto program = compiler.compile(use, expression); !program) {
-    causes.push_back(invalid_value(field, Value(expression), program.error().message));
+    causes.push_back(wrong_expression(field, expression, program.error()));
   }
 }
 
@@ -131,7 +131,7 @@ void validate_variables(View variables, const std::string& field, ExpressionComp
     if (expression.find_first_not_of(" \t\r\n") == std::string_view::npos) {
       causes.push_back(required(at + ".expression", "expression is not specified"));
     } else if (const auto program = compiler.add_variable(std::string(name), expression); !program) {
-      causes.push_back(invalid_value(at + ".expression", Value(expression), program.error().message));
+      causes.push_back(wrong_expression(at + ".expression", expression, program.error()));
     }
   }
 }

@@ -52,6 +52,7 @@ class Background {
   std::optional<Kubelets> kubelets_;
   std::optional<RoleAggregation> role_aggregation_;
   std::optional<FlowSchemas> flow_schemas_;
+  std::optional<QuotaUsage> quota_usage_;
   std::optional<ApiServices> api_services_;
   std::optional<PolicyStatus> policy_status_;
   std::optional<ClusterControllers> cluster_;

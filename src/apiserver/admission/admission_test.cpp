@@ -51,6 +51,25 @@ TEST_F(AdmissionTest, ALostResponseOfAnAdmittedWriteIsAWriteAllTheSame) {
   EXPECT_EQ(server_.objects("configmaps").size(), 1U);
 }
 
+TEST_F(AdmissionTest, ARefusedDeletionInANamespaceIsRepeatedWithoutAnotherWrite) {
+  bool is_allowed = false;
+  webhooks_.answers["/v"] = [&](const json::Value&) { return json::object{{"allowed", is_allowed}}; };
+  configure(validating, "/v", rule_for("", "v1", "configmaps", {"DELETE"}));
+  ASSERT_EQ(call("POST", "/api/v1/namespaces", R"({"metadata":{"name":"shop"}})").status, 201);
+  ASSERT_EQ(call("POST", "/api/v1/namespaces/shop/configmaps", R"({"metadata":{"name":"a"}})").status, 201);
+  ASSERT_EQ(call("DELETE", "/api/v1/namespaces/shop").status, 200);
+  executor_.sleep_for(10s);
+  EXPECT_EQ(call("GET", "/api/v1/namespaces/shop/configmaps/a").status, 200);
+  EXPECT_GT(webhooks_.asked.size(), 3U);
+  EXPECT_LT(webhooks_.asked.size(), 20U) << "the delay grows";
+  EXPECT_EQ(webhooks_.last.at("userInfo").at("username").as_string(),
+            "system:serviceaccount:kube-system:namespace-controller");
+
+  is_allowed = true;
+  executor_.sleep_for(61s);
+  EXPECT_EQ(call("GET", "/api/v1/namespaces/shop").status, 404);
+}
+
 TEST_F(AdmissionTest, CallsAServiceByTheTable) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"),
             {{"clientConfig",

@@ -106,7 +106,7 @@ TEST_F(NamespaceLifecycle, DeletionsPassAdmissionAndARefusalIsReportedAndRepeate
   EXPECT_EQ(refused.at("/status/conditions/4/reason"), "ContentHasNoFinalizers");
   remove(admission + "validatingadmissionpolicybindings/keep");
   executor_.sleep_for(std::chrono::seconds(61));
-  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404) << "without another write";
+  EXPECT_EQ(get("/api/v1/namespaces/shop").status, 404);
 }
 
 TEST_F(NamespaceLifecycle, DeletionWaitsForItsOwnFinalizers) {

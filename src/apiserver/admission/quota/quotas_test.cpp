@@ -6,6 +6,7 @@
 
 #include <pintle/base/random.hpp>
 
+#include "apiserver/admission/quota/quotas.hpp"
 #include "apiserver/test_server.hpp"
 
 namespace pintle {
@@ -66,6 +67,7 @@ TEST_F(QuotasTest, ADeletionMakesRoom) {
   limit(R"({"secrets":"1"})");
   EXPECT_EQ(post(quota_secrets, config_map("a")).status, 201);
   EXPECT_EQ(post(quota_secrets, config_map("b")).status, 403);
+  run_until_idle();
   remove(quota_secrets + "/a");
   run_until_idle();
   EXPECT_EQ(post(quota_secrets, config_map("b")).status, 201);
@@ -215,6 +217,32 @@ TEST_F(QuotasOfControllers, LimitTheirPodsUntilThereIsRoom) {
   run_until_idle();
   EXPECT_EQ(server_.objects("pods").size(), 3U);
   EXPECT_EQ(get(sets + "/r").at("/status/conditions"), "");
+}
+
+// Otherwise the usage would be below that of the stored objects as soon as the write is stored.
+TEST(QuotaCharges, NothingIsCountedUntilTheyAreFinished) {
+  SimulatedExecutor executor({.seed = 1});
+  apiserver::Storage storage(executor, 16);
+  const apiserver::Registry registry(executor);
+  apiserver::Quotas charged(executor, storage, registry);
+  const json::Value quota{{"metadata", {{"name", "q"}, {"namespace", "default"}, {"uid", "u"}}},
+                          {"spec", {{"hard", {{"secrets", "1"}}}}}};
+  ASSERT_TRUE(storage.put("resourcequotas", "default/q", Object(), quota).value());
+  const json::Value secret{{"metadata", {{"name", "s"}, {"namespace", "default"}}}};
+  const auto resource = registry.catalog()->of_collection("secrets");
+  const auto used = [&] { return storage.get("resourcequotas", "default/q")["/status/used/secrets"].print(); };
+  {
+    auto charge =
+        charged.charge({.resource = *resource, .namespace_ = "default", .name = "s", .object = secret}).value();
+    EXPECT_EQ(used(), R"("1")");
+    EXPECT_FALSE(charged.recount("default"));
+    EXPECT_EQ(used(), R"("1")");
+    EXPECT_TRUE(charged.recount("other"));
+    ASSERT_TRUE(storage.put("secrets", "default/s", Object(), secret).value());
+    charge.keep();
+  }
+  EXPECT_TRUE(charged.recount("default"));
+  EXPECT_EQ(used(), R"("1")");
 }
 
 // Creates and deletes Secrets in several threads, and calls `observe` after each creation.

@@ -67,6 +67,9 @@ TEST_F(VolumeBindingTest, AReservedVolumeIsForItsClaimOnly) {
   make_claim("b", "1Gi");
   run_until_idle();
   EXPECT_EQ(bound("b"), "Bound v");
+  make_volume("w", "5Gi");
+  run_until_idle();
+  EXPECT_EQ(bound("a"), "Bound w") << "although the other one is smaller";
 }
 
 TEST_F(VolumeBindingTest, AClaimMayWaitForAPod) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/registry/place.hpp"
 #include "json/yaml/yaml_duplicates.hpp"
 #include "negotiate.hpp"
 
@@ -19,12 +20,12 @@ class Walker {
   explicit Walker(std::string_view text) : rest_(text) {}
 
   std::vector<std::string> run() && {
-    value("");
+    value(Place());
     return std::move(found_);
   }
 
  private:
-  void value(const std::string& path) {
+  void value(const Place& path) {
     skip_spaces();
     if (rest_.empty()) return;
     if (rest_.front() == '{') return object(path);
@@ -36,14 +37,14 @@ class Walker {
     rest_.remove_prefix(std::min(rest_.find_first_of(",]} \t\r\n"), rest_.size()));
   }
 
-  void object(const std::string& path) {
+  void object(const Place& path) {
     std::vector<std::string_view> names;
     rest_.remove_prefix(1);
     while (next('}')) {
       const std::string_view name = text();
-      const std::string place = path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
+      const Place place(path, name);
       if (std::find(names.begin(), names.end(), name) != names.end()) {
-        found_.push_back(fmt::format("duplicate field \"{}\"", place));
+        found_.push_back(fmt::format("duplicate field \"{}\"", place.print()));
       }
       names.push_back(name);
       skip_spaces();
@@ -52,9 +53,9 @@ class Walker {
     }
   }
 
-  void list(const std::string& path) {
+  void list(const Place& path) {
     rest_.remove_prefix(1);
-    for (std::size_t i = 0; next(']'); ++i) value(fmt::format("{}[{}]", path, i));
+    for (std::size_t i = 0; next(']'); ++i) value(Place(path, i));
   }
 
   // Skips the comma before the next member or element. Returns false at the end, which it skips.
@@ -83,6 +84,16 @@ class Walker {
   std::vector<std::string> found_;
 };
 
+// False if YAML may read a number in another way: 1.0 and 1e2 are integers there.
+bool is_read_alike(const json::Value& value) {
+  if (value.is_double() || value.is_uint64()) return false;
+  if (const json::object* object = value.if_object()) {
+    return std::all_of(object->begin(), object->end(), [](const auto& one) { return is_read_alike(one.value()); });
+  }
+  const json::array* list = value.if_array();
+  return list == nullptr || std::all_of(list->begin(), list->end(), is_read_alike);
+}
+
 // False also for a text with escapes, because two names that differ may then be equal.
 bool is_json_without_duplicates(std::string_view text) {
   return text.starts_with('{') && text.find('\\') == std::string_view::npos && json::parse(text) &&
@@ -95,7 +106,7 @@ std::vector<std::string> duplicate_fields_in_json(std::string_view text) { retur
 
 Result<json::Value> parse_yaml_body(std::string_view text) {
   if (text.starts_with('{')) {
-    if (auto value = json::parse(text)) return value;
+    if (auto value = json::parse(text); value && is_read_alike(*value)) return value;
   }
   std::vector<json::YamlDuplicate> duplicates;
   return json::parse_yaml(text, duplicates);

@@ -30,32 +30,19 @@ struct ByKind {
 };
 using Kinds = std::set<ResourcePtr, ByKind>;
 
-// The texts of a list, sorted. Nothing if one of them is a wildcard.
-std::vector<std::string_view> plain_texts(View list) {
+std::vector<std::string_view> sorted_texts(View list) {
   std::vector<std::string_view> out;
-  for (const View one : list.elements()) {
-    if (one.text().find('*') != std::string_view::npos) return {};
-    out.push_back(one.text());
-  }
+  for (const View one : list.elements()) out.push_back(one.text());
   std::sort(out.begin(), out.end());
   return out;
 }
 
-std::vector<std::string_view> plain_resources(View list) {
-  std::vector<std::string_view> out;
-  for (const View one : list.elements()) {
-    if (one.text().find_first_of("*/") == std::string_view::npos) out.push_back(one.text());
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-// Adds the kinds of a rule. Returns false if the rule has too many.
+// Adds the kinds that a rule names. A wildcard and a subresource name none. Returns false if the rule has too many.
 bool add_kinds(const Catalog& catalog, View rule, Kinds& kinds) {
   std::size_t count = 0;
-  for (const std::string_view group : plain_texts(rule.member("apiGroups"))) {
-    for (const std::string_view version : plain_texts(rule.member("apiVersions"))) {
-      for (const std::string_view plural : plain_resources(rule.member("resources"))) {
+  for (const std::string_view group : sorted_texts(rule.member("apiGroups"))) {
+    for (const std::string_view version : sorted_texts(rule.member("apiVersions"))) {
+      for (const std::string_view plural : sorted_texts(rule.member("resources"))) {
         ResourcePtr found = catalog.find(group, version, plural);
         if (found == nullptr) continue;
         kinds.insert(std::move(found));

@@ -7,7 +7,7 @@ and stops when the facts are read.
 
   openapi/api_v1.json, openapi/apis_apps_v1.json, ...   OpenAPI v3 documents, without descriptions and parameters
   discovery-api.json, discovery-apis.json               aggregated discovery (apidiscovery.k8s.io/v2)
-  table-columns.json                                    "apps/v1 Deployment": [[name, type, format, priority, description], ...]
+  table-columns.json                                    "apps/v1 Deployment": [[name, type, format, priority], ...]
   field-selectors.json                                  path of a list: labels that a field selector may name
 
 All files are limited to the groups of Kubernetes itself; groups of CRDs and of aggregated API servers are left out. No
@@ -360,7 +360,7 @@ def table_columns(cluster, resources, pool):
         if table.get("kind") != "Table":
             raise ClusterError(f"GET {path} from {cluster.place}: the server responds with a {table.get('kind')}, not with "
                                "a Table; check that the kubeconfig names the API server of a cluster")
-        return [[column["name"], column["type"], column["format"], column["priority"], column["description"]]
+        return [[column["name"], column["type"], column["format"], column["priority"]]
                 for column in table["columnDefinitions"]]
 
     names = [f"{group}/{version} {kind}" if group else f"{version} {kind}" for group, version, kind, _ in resources]

@@ -133,8 +133,8 @@ class Server(http.server.ThreadingHTTPServer):
         if "as=Table" not in accept:
             return (200, {"items": []}) if label in self.selectors.get(path, []) else \
                 status(400, f"field label not supported: {label}")
-        names = ("name", "type", "format", "priority", "description")
-        columns = [dict(zip(names, column)) for column in self.columns[self.resources[path]]]
+        names = ("name", "type", "format", "priority")
+        columns = [{**dict(zip(names, column)), "description": "Prose."} for column in self.columns[self.resources[path]]]
         return 200, {"kind": "Table", "columnDefinitions": columns, "rows": []}
 
 

@@ -2,7 +2,6 @@
 #include "builtin.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,12 +58,6 @@ std::vector<Subresource> subresources(const KindFacts& facts) {
   return out;
 }
 
-std::string column_text(std::string_view number) {
-  std::size_t index = 0;
-  (void)std::from_chars(number.data(), number.data() + number.size(), index);
-  return index == 0 ? std::string() : std::string(column_texts()[index - 1]);
-}
-
 std::vector<Column> columns(const KindFacts& facts, bool all) {
   std::vector<Column> out;
   for (const std::string_view one : split(facts.columns, ';')) {
@@ -73,7 +66,6 @@ std::vector<Column> columns(const KindFacts& facts, bool all) {
     out.push_back({.name = std::string(parts[0]),
                    .type = std::string(parts[1]),
                    .format = std::string(parts[2]),
-                   .description = column_text(parts[4]),
                    .priority = parts[3] == "1" ? 1 : 0});
   }
   return out;
@@ -193,16 +185,6 @@ json::array BuiltinStrategy::cells(View object, WallTime now) const {
     }
   }
   return out;
-}
-
-std::string description_of(std::string_view kind, std::string_view column) {
-  for (const KindFacts& facts : builtin_kinds()) {
-    if (facts.kind != kind) continue;
-    for (Column& one : columns(facts, true)) {
-      if (one.name == column) return std::move(one.description);
-    }
-  }
-  return {};
 }
 
 std::vector<ResourcePtr> builtin_resources() {

@@ -49,9 +49,6 @@ class BuiltinStrategy : public Strategy {
   const std::shared_ptr<const Schemas> schemas_;
 };
 
-// Returns the description of a column of a built-in kind; empty if there is none.
-[[nodiscard]] std::string description_of(std::string_view kind, std::string_view column);
-
 // Returns every built-in kind.
 [[nodiscard]] std::vector<ResourcePtr> builtin_resources();
 

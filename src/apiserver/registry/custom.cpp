@@ -12,7 +12,6 @@
 #include <pintle/object/schema/structural.hpp>
 
 #include "apiserver/expressions/schema_rules.hpp"
-#include "builtin.hpp"
 #include "cells.hpp"
 #include "json_path.hpp"
 #include "kinds/embedded.hpp"
@@ -157,7 +156,7 @@ bool has_unreadable_column(View columns) {
 // Reads the columns after the name: how they are shown and how they are computed. If a path cannot be read, the columns
 // are those of a definition without columns.
 void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterColumn>& computed) {
-  shown.push_back({.name = "Name", .format = "name", .description = description_of("Pod", "Name")});
+  shown.push_back({.name = "Name", .format = "name", .description = "Name of the object."});
   const View given = version.member("additionalPrinterColumns");
   const View columns = has_unreadable_column(given) ? View() : given;
   for (const View column : columns.elements()) {
@@ -172,7 +171,7 @@ void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterC
     computed.push_back({.type = type, .path = std::move(*path)});
   }
   if (!columns.empty()) return;
-  shown.push_back({.name = "Age", .type = "date", .description = description_of("Pod", "Age")});
+  shown.push_back({.name = "Age", .type = "date", .description = "When the object was created."});
   computed.push_back({.type = "date", .path = JsonPath::parse(".metadata.creationTimestamp").value()});
 }
 

@@ -223,7 +223,8 @@ TEST_F(QuotasOfControllers, LimitTheirPodsUntilThereIsRoom) {
 TEST(QuotaCharges, NothingIsCountedUntilTheyAreFinished) {
   SimulatedExecutor executor({.seed = 1});
   apiserver::Storage storage(executor, 16);
-  const apiserver::Registry registry(executor);
+  const apiserver::BuiltinCatalog builtin;
+  const apiserver::Registry registry(executor, builtin);
   apiserver::Quotas charged(executor, storage, registry);
   const json::Value quota{{"metadata", {{"name", "q"}, {"namespace", "default"}, {"uid", "u"}}},
                           {"spec", {{"hard", {{"secrets", "1"}}}}}};

@@ -62,20 +62,6 @@ TEST_F(Columns, OfStorageAndDevicesHaveValues) {
   EXPECT_EQ(cells_of("/apis/apps/v1/namespaces/default/controllerrevisions", "r", R"("revision":3)"), "<none> | 3");
 }
 
-TEST_F(Columns, HaveDescriptions) {
-  const auto pods = get("/api/v1/namespaces/default/pods", "application/json;as=Table;v=v1;g=meta.k8s.io");
-  EXPECT_TRUE(pods.at("/columnDefinitions/0/description").starts_with("Name must be unique within a namespace."));
-  EXPECT_EQ(pods.at("/columnDefinitions/1/description"),
-            "The aggregate readiness state of this pod for accepting traffic.");
-  EXPECT_TRUE(pods.at("/columnDefinitions/4/description").starts_with("CreationTimestamp is a timestamp"));
-
-  ASSERT_EQ(post(definitions, widget_definition("x.dev")).status, 201);
-  run_until_idle();
-  const auto widgets = get("/apis/x.dev/v1/namespaces/default/widgets", "application/json;as=Table;v=v1;g=meta.k8s.io");
-  EXPECT_EQ(widgets.at("/columnDefinitions/0/description"), pods.at("/columnDefinitions/0/description"));
-  EXPECT_EQ(widgets.at("/columnDefinitions/1/description"), pods.at("/columnDefinitions/4/description"));
-}
-
 TEST_F(Columns, PriorityClassesOfTheSystemAreReserved) {
   const std::string classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
   const auto make = [&](const std::string& name, const std::string& value) {

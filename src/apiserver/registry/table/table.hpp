@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of the built-in kinds: the facts that a cluster publishes, without rules and descriptions of fields.
-// scripts/generate-kinds writes kinds.cpp and types.cpp, which are text in the image of the program and are not read
-// before they are needed.
+// The table of the built-in kinds: the facts that a cluster publishes, without rules. scripts/generate-kinds writes
+// kinds.cpp and types.cpp, which are text in the image of the program and are not read before they are needed.
 #pragma once
 
 #include <span>
@@ -20,10 +19,8 @@ struct KindFacts {
   bool namespaced = false;
   std::string_view verbs{};         // separated by spaces
   std::string_view subresources{};  // "scale autoscaling/v1/Scale get,patch,update;status Deployment get,patch,update"
-  // "Name|string|name|0|1;Ready|string||0|0": name, type, format, priority, and which of column_texts() describes it,
-  // from 1 on; 0: none.
-  std::string_view columns{};
-  std::string_view fields{};  // the names for field selectors; empty: not recorded
+  std::string_view columns{};       // "Name|string|name|0;Ready|string||0": name, type, format, priority
+  std::string_view fields{};        // the names for field selectors; empty: not recorded
   std::string_view type{};
 };
 
@@ -52,8 +49,6 @@ struct TypeFacts {
 
 // In the order of discovery.
 [[nodiscard]] std::span<const KindFacts> builtin_kinds() noexcept;
-// The descriptions of columns, as kube-apiserver prints them; those that are not known are missing.
-[[nodiscard]] std::span<const std::string_view> column_texts() noexcept;
 // Sorted by name.
 [[nodiscard]] std::span<const TypeFacts> builtin_types() noexcept;
 

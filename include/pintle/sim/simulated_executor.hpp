@@ -49,9 +49,9 @@ struct SimulatedExecutorOptions {
 /// advances to the earliest deadline.
 ///
 /// A deadlock, a wait or request while a lock is held, and a thread that blocks outside the seams terminate the process
-/// with a message that contains the thread and the seed. All threads, including the driver, are bound to the processor
-/// on which the executor was constructed, until it is destroyed. If one thread constructs two executors, it must
-/// therefore destroy them in reverse order.
+/// with a message that contains the thread and the seed. Unless the threads are fibers, all of them, including the
+/// driver, are bound to the processor on which the executor was constructed, until it is destroyed. If one thread
+/// constructs two executors, it must therefore destroy them in reverse order.
 class PINTLE_EXPORT SimulatedExecutor final : public Executor {
  public:
   explicit SimulatedExecutor(SimulatedExecutorOptions options = {});

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/pool.hpp>

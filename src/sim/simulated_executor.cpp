@@ -55,10 +55,11 @@ class Scheduler::SimulatedThread {
   std::string_view waits_for{};
   Instant deadline = Instant::max();
   bool timed_out = false;
-  int held = 0;                // number of locks
-  std::uint64_t process = 0;   // see SimulatedExecutor::enter_process()
-  std::uint64_t number = 0;    // in the order of the starts
-  std::uint64_t priority = 0;  // of Strategy::priorities; never equal to that of another thread
+  int held = 0;                 // number of locks
+  std::uint64_t process = 0;    // see SimulatedExecutor::enter_process()
+  std::uint64_t starts_in = 0;  // the process of the threads that it starts
+  std::uint64_t number = 0;     // in the order of the starts
+  std::uint64_t priority = 0;   // of Strategy::priorities; never equal to that of another thread
   bool ended = true;
   bool owned = false;  // by a Thread handle that is not joined yet
   bool quit = false;
@@ -120,7 +121,15 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   const std::vector<std::uint32_t>& alternatives() const noexcept { return alternatives_; }
   WallTime wall_now() const noexcept { return options_.start + (now_ - Instant(std::chrono::hours(1))) + moved_; }
   void move_wall_clock(Duration by) { moved_ += by; }
-  std::uint64_t enter_process(std::uint64_t process) { return std::exchange(self().process, process); }
+  std::uint64_t enter_process(std::uint64_t process) {
+    self().starts_in = process;
+    return std::exchange(self().process, process);
+  }
+  std::uint64_t start_threads_in(std::uint64_t process) { return std::exchange(self().starts_in, process); }
+  Instant frozen_until(std::uint64_t process) const {
+    const auto found = frozen_.find(process);
+    return found == frozen_.end() ? Instant::min() : found->second;
+  }
   void freeze(std::uint64_t process, Instant until);
   void thaw(std::uint64_t process);
 
@@ -255,7 +264,7 @@ Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions opti
   thread->options = std::move(options);
   thread->body = std::move(body);
   thread->owned = true;
-  thread->process = self().process;
+  thread->process = thread->starts_in = self().starts_in;
   begin(*thread);
   return thread;
 }
@@ -501,6 +510,8 @@ const std::vector<std::uint32_t>& SimulatedExecutor::alternatives() const noexce
 std::uint64_t SimulatedExecutor::enter_process(std::uint64_t process) { return machine_->enter_process(process); }
 void SimulatedExecutor::freeze(std::uint64_t process, Instant until) { machine_->freeze(process, until); }
 void SimulatedExecutor::thaw(std::uint64_t process) { machine_->thaw(process); }
+Instant SimulatedExecutor::frozen_until(std::uint64_t process) const { return machine_->frozen_until(process); }
+std::uint64_t SimulatedExecutor::start_threads_in(std::uint64_t process) { return machine_->start_threads_in(process); }
 void SimulatedExecutor::move_wall_clock(Duration by) { machine_->move_wall_clock(by); }
 
 }  // namespace pintle

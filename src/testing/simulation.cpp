@@ -30,6 +30,30 @@ class InProcess {
   const std::uint64_t before_;
 };
 
+// The webhooks of an instance. The network in front of them goes on while the instance is frozen, so that the timeouts
+// of callers apply.
+class WebhookFront final : public http::Handler {
+ public:
+  WebhookFront(SimulatedExecutor& executor, std::uint64_t process, http::Handler& webhooks)
+      : executor_(executor), process_(process), webhooks_(webhooks) {}
+
+  http::Response handle(const http::Request& request) override {
+    const Instant now = executor_.now();
+    if (const Instant until = executor_.frozen_until(process_); until > now) {
+      return {.delayed = {.delay = until - now, .make_response = [this, request] { return handle(request); }}};
+    }
+    const std::uint64_t before = executor_.start_threads_in(process_);
+    http::Response response = webhooks_.handle(request);
+    executor_.start_threads_in(before);
+    return response;
+  }
+
+ private:
+  SimulatedExecutor& executor_;
+  const std::uint64_t process_;
+  http::Handler& webhooks_;
+};
+
 std::unique_ptr<Client> make_user(const std::shared_ptr<http::InProcessTransport>& transport, Cluster cluster) {
   return std::make_unique<Client>(ClientOptions{
       .transport = transport, .cluster = std::move(cluster), .field_manager = "user", .user_agent = "user"});
@@ -261,7 +285,7 @@ void Instance::connect(http::FaultPlan faults) {
   is_connected_ = true;
 }
 
-ManagerOptions Instance::simulated(ManagerOptions options) const {
+ManagerOptions Instance::simulated(ManagerOptions options) {
   options.executor = &simulation_.executor();
   options.transport = transport_;
   if (simulation_.on_reconcile_) {
@@ -275,7 +299,13 @@ ManagerOptions Instance::simulated(ManagerOptions options) const {
     const WebhookOptions& webhooks = options.webhooks;
     const std::string service = webhooks.service.empty() ? options.name : webhooks.service;
     const std::string space = webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace;
-    options.webhooks.serve = simulation_.network().server_factory({.host = host_, .service = service + "." + space});
+    options.webhooks.serve =
+        [this, start = simulation_.network().server_factory({.host = host_, .service = service + "." + space})](
+            Executor& executor, http::Handler& handler, const http::ServerOptions& server) {
+          webhook_fronts_.push_back(std::make_unique<WebhookFront>(simulation_.executor(), process_number(), handler));
+          const InProcess outside(simulation_.executor(), outside_process);
+          return start(executor, *webhook_fronts_.back(), server);
+        };
   }
   return options;
 }

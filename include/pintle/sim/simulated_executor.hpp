@@ -83,6 +83,11 @@ class PINTLE_EXPORT SimulatedExecutor final : public Executor {
   void freeze(std::uint64_t process, Instant until);
   /// Ends a freeze() before its time.
   void thaw(std::uint64_t process);
+  /// The end of the current freeze() of a process; a time in the past if there is none.
+  [[nodiscard]] Instant frozen_until(std::uint64_t process) const;
+  /// The threads that the calling thread starts from now on belong to a process; the calling thread stays in its own.
+  /// Returns the process to which they belonged so far.
+  std::uint64_t start_threads_in(std::uint64_t process);
   /// Sets the wall clock forward or back, as an administrator does. Instants do not change.
   void move_wall_clock(Duration by);
 

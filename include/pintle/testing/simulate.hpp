@@ -141,9 +141,9 @@ struct SimulateOptions {
   std::uint64_t max_requests_an_hour = 600;
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;
-  bool shrink = true;  ///< the first failure: fewer edits and faults, and fewer deviations of a schedule
-  /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults. The
-  /// parts of the bound are ignored. `active` should be short.
+  bool shrink = true;  ///< the first failure
+  /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults,
+  /// those with fewer deviations first. The parts of the bound are ignored. `active` should be short.
   std::optional<ExplorationBound> exhaustive{};
   std::function<void()> on_trial{};  ///< called after each trial, for a progress line
   /// The threads of a simulation are fibers, which takes much less time; see FiberStacks. Set it to false for an
@@ -158,9 +158,8 @@ struct SimulationFailure {
   std::vector<std::string> events{};  ///< the edits and faults that remain after shrinking, in the order of their time
   std::size_t events_before = 0;      ///< their number before shrinking
   /// Only with SimulateOptions::exhaustive: the decisions in which the schedule differs from the default one, with the
-  /// number of the alternative. Those that remain after shrinking.
+  /// number of the alternative. No schedule of the bound with fewer of them fails.
   std::optional<std::map<std::uint64_t, std::uint32_t>> deviations{};
-  std::size_t deviations_before = 0;
   std::string timeline{};  ///< who did what to which object at which version
   std::string replay{};    ///< the command that repeats the trial
 };

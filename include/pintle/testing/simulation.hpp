@@ -247,7 +247,7 @@ class PINTLE_EXPORT Instance {
   // The process of its threads, for SimulatedExecutor::freeze().
   [[nodiscard]] std::uint64_t process_number() const noexcept { return static_cast<std::uint64_t>(number_); }
   void connect(http::FaultPlan faults);
-  [[nodiscard]] ManagerOptions simulated(ManagerOptions options) const;
+  [[nodiscard]] ManagerOptions simulated(ManagerOptions options);
   void make_manager();
   void use(Manager& manager);
   void run_manager();
@@ -268,8 +268,9 @@ class PINTLE_EXPORT Instance {
   std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters
   Recorders recorders_;
   std::shared_ptr<http::InProcessTransport> transport_;
-  bool is_connected_ = false;             // the transport belongs to the current or next process
-  std::unique_ptr<Manager> own_manager_;  // null with a program
+  std::vector<std::unique_ptr<http::Handler>> webhook_fronts_;  // of the servers so far
+  bool is_connected_ = false;                                   // the transport belongs to the current or next process
+  std::unique_ptr<Manager> own_manager_;                        // null with a program
   std::atomic<Manager*> manager_ = nullptr;
   Result<void> started_;
   bool has_started_ PINTLE_GUARDED_BY(mutex_) = false;  // start() of the manager has returned

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chosen_trial.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -74,30 +72,6 @@ std::vector<std::uint32_t> choices_of(const Deviations& deviations) {
     choices.push_back(alternative);
   }
   return choices;
-}
-
-std::vector<Deviations> without_deviation(const Deviations& deviations, std::uint64_t decision) {
-  constexpr std::int64_t most_moved = 6;  // decisions
-  std::vector<Deviations> all;
-  const auto add = [&](std::int64_t moved, std::int64_t other) {
-    Deviations one;
-    for (const auto& [at, alternative] : deviations) {
-      if (at == decision) continue;
-      const bool is_later = at > decision;
-      const std::int64_t to = static_cast<std::int64_t>(at) + (is_later ? moved : 0);
-      const std::int64_t choice = static_cast<std::int64_t>(alternative) + (is_later ? other : 0);
-      if (to < 0 || choice < 1) return;
-      one[static_cast<std::uint64_t>(to)] = static_cast<std::uint32_t>(choice);
-    }
-    if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
-  };
-  for (std::int64_t moved = 0; moved <= most_moved; ++moved) {
-    for (const std::int64_t other : {0, -1, 1}) {
-      add(-moved, other);
-      add(moved, other);
-    }
-  }
-  return all;
 }
 
 std::string text_of(const std::string& name, const ChosenTrial& trial) {

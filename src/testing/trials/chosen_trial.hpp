@@ -17,10 +17,6 @@ using Deviations = std::map<std::uint64_t, std::uint32_t>;
 [[nodiscard]] Deviations deviations_of(const std::vector<std::uint32_t>& choices);
 [[nodiscard]] std::vector<std::uint32_t> choices_of(const Deviations& deviations);
 
-// The schedules without one deviation. Without it, other threads can run at the later decisions, so that the same
-// thread may be another alternative, some decisions earlier or later. The likely ones come first.
-[[nodiscard]] std::vector<Deviations> without_deviation(const Deviations& deviations, std::uint64_t decision);
-
 struct ChosenTrial {
   std::uint64_t seed = 0;
   std::optional<Deviations> schedule{};            // instead of a seed: one schedule of an exhaustive exploration

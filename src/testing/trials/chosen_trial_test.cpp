@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chosen_trial.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -36,15 +35,6 @@ TEST(ChosenTrial, DeviationsAreTheChoicesThatDifferFromTheDefault) {
   EXPECT_EQ(deviations_of(choices), (Deviations{{1, 2}, {4, 1}}));
   EXPECT_EQ(choices_of(deviations_of(choices)), choices);
   EXPECT_TRUE(choices_of({}).empty());
-}
-
-TEST(ChosenTrial, WithoutADeviationTheLaterOnesMayMove) {
-  EXPECT_EQ(without_deviation({{5, 1}}, 5), std::vector<Deviations>{{}});
-  const auto all = without_deviation({{2, 1}, {5, 1}, {9, 2}}, 5);
-  EXPECT_EQ(all.front(), (Deviations{{2, 1}, {9, 2}}));
-  EXPECT_NE(std::ranges::find(all, Deviations{{2, 1}, {8, 1}}), all.end());
-  EXPECT_NE(std::ranges::find(all, Deviations{{2, 1}, {11, 3}}), all.end());
-  for (const Deviations& one : all) EXPECT_EQ(one.at(2), 1U) << "it is earlier";
 }
 
 }  // namespace

@@ -50,10 +50,11 @@ constexpr std::array<std::pair<std::string_view, FaultClass>, 35> kinds{
      {"webhook-lost-response", FaultClass::webhooks}}};
 
 std::string schedule_text(const SimulationFailure& failure) {
-  std::string text =
-      fmt::format("in a schedule with {} of {} deviations", failure.deviations->size(), failure.deviations_before);
+  if (failure.deviations->empty()) return "in the default schedule";
+  std::string text;
   for (const auto& [decision, alternative] : *failure.deviations) {
-    text += fmt::format("\n  decision {}: alternative {}", decision, alternative);
+    text += fmt::format("{}alternative {} at decision {}", text.empty() ? "in the schedule with " : ", ", alternative,
+                        decision);
   }
   return text;
 }

@@ -29,9 +29,11 @@ TEST(FaultCoverage, EachClassHasANameAndIsOnByDefault) {
 
 TEST(SimulationReport, NamesTheDeviationsOfASchedule) {
   const SimulationReport report{
-      .failure = SimulationFailure{.oracle = Oracle::invariants, .deviations = {{{12, 2}}}, .deviations_before = 2}};
-  EXPECT_THAT(report.text(),
-              HasSubstr("FAILED: invariants in a schedule with 1 of 2 deviations\n  decision 12: alternative 2\n"));
+      .failure = SimulationFailure{.oracle = Oracle::invariants, .deviations = {{{12, 2}, {40, 1}}}}};
+  EXPECT_THAT(
+      report.text(),
+      HasSubstr(
+          "FAILED: invariants in the schedule with alternative 2 at decision 12, alternative 1 at decision 40\n"));
 }
 
 }  // namespace

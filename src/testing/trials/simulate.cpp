@@ -162,13 +162,24 @@ class Simulator {
     return options_.processes != 0 ? options_.processes : processor_count();
   }
 
+  // Schedules with fewer deviations come first, so that a failure has as few as possible.
   void explore_all() {
+    for (std::size_t deviations = 0; deviations <= options_.exhaustive->deviations; ++deviations) {
+      explore_schedules(deviations);
+      if (report_.failure) return;
+    }
+    report_.explored = options_.exhaustive;
+  }
+
+  // Runs the schedules with exactly this number of deviations, and those with fewer again, on which they depend.
+  void explore_schedules(std::size_t deviations) {
     const std::size_t count = processes();
     std::vector<ChosenTrial> current(count);  // by process
     in_processes(
         count,
         [&](std::size_t part, const auto& send) {
           ExplorationBound bound = *options_.exhaustive;
+          bound.deviations = deviations;
           bound.part = part;
           bound.parts = count;
           (void)explore(bound,
@@ -178,7 +189,8 @@ class Simulator {
                           send(std::string(begin_line) + text_of("", trial));
                           TrialResult result = trials_.run(trial);
                           std::vector<std::uint32_t> alternatives = std::move(result.alternatives);
-                          if (!choices.empty() || part == 0) send(line_of(0, result));
+                          const bool is_new = trial.schedule->size() == deviations && (deviations > 0 || part == 0);
+                          if (is_new) send(line_of(0, result));
                           if (result.failure) return std::nullopt;
                           return alternatives;
                         });
@@ -199,7 +211,6 @@ class Simulator {
         [&](std::size_t part, const ProcessDeath* death) {
           if (death != nullptr && !report_.failure) fail_with(current[part], result_of(*death, options_));
         });
-    if (!report_.failure) report_.explored = options_.exhaustive;
   }
 
   void run_all() {
@@ -255,46 +266,35 @@ class Simulator {
                                         .events = result.events,
                                         .events_before = result.events.size(),
                                         .deviations = trial.schedule,
-                                        .deviations_before = trial.schedule ? trial.schedule->size() : 0,
                                         .timeline = result.timeline,
                                         .replay = replay_of(options_, trial)};
   }
 
-  // Leaves out one deviation and one event after the other, as long as the same oracle is violated.
+  // Leaves out one event after the other, as long as the same oracle is violated. No schedule with fewer deviations
+  // fails with all events, but one may do so with fewer.
   void shrink() {
     const auto planned_events = planned(trials_, failed_);
     if (!planned_events) return;
     const std::size_t before = planned_events->size();
-    const std::size_t deviations_before = failed_.schedule ? failed_.schedule->size() : 0;
-    shrink_schedule();
     std::vector<std::size_t> all(before);
     for (std::size_t i = 0; i < before; ++i) all[i] = i;
-    ChosenTrial smaller = failed_;
     for (std::size_t i = before; i-- > 0;) {
+      ChosenTrial smaller = failed_;
       smaller.kept = failed_.kept.value_or(all);
       std::erase(*smaller.kept, i);
       (void)fails_too(smaller);
     }
-    shrink_schedule();                      // fewer events may need fewer deviations
+    for (const auto& [decision, alternative] : failed_.schedule.value_or(Deviations())) {
+      ChosenTrial smaller = failed_;
+      smaller.schedule->erase(decision);
+      (void)fails_too(smaller);
+    }
     if (report_.failure->events.empty()) {  // the process has crashed before it could send them
       for (const std::size_t number : failed_.kept.value_or(all)) {
         report_.failure->events.push_back((*planned_events)[number]);
       }
     }
     report_.failure->events_before = before;
-    report_.failure->deviations_before = deviations_before;
-  }
-
-  void shrink_schedule() {
-    if (!failed_.schedule) return;
-    const Deviations deviations = *failed_.schedule;
-    for (auto one = deviations.rbegin(); one != deviations.rend(); ++one) {
-      for (const Deviations& fewer : without_deviation(*failed_.schedule, one->first)) {
-        ChosenTrial smaller = failed_;
-        smaller.schedule = fewer;
-        if (fails_too(smaller)) break;
-      }
-    }
   }
 
   // Whether a smaller trial violates the same oracle. It is then the failure of the report.

@@ -278,9 +278,9 @@ void add_racing_threads(Manager& manager, bool& has_failed) {
       manager.executor().yield();
     }
   };
-  Thread counter = manager.executor().spawn({.name = "counter"}, [&] { steps(100, [&](int i) { step = i; }); });
+  Thread counter = manager.executor().spawn({.name = "counter"}, [&] { steps(20, [&](int i) { step = i; }); });
   Thread other = manager.executor().spawn({.name = "other"}, [&] { steps(3, [](int) {}); });
-  Thread racer = manager.executor().spawn({.name = "racer"}, [&] { has_failed = has_failed || step == 50; });
+  Thread racer = manager.executor().spawn({.name = "racer"}, [&] { has_failed = has_failed || step == 10; });
   counter.join();
   other.join();
   racer.join();
@@ -288,7 +288,7 @@ void add_racing_threads(Manager& manager, bool& has_failed) {
 
 TEST(Simulate, AFailureOfAnExplorationIsShrunkAndCanBeReplayed) {
   const SimulateOptions options{
-      .name = "race", .processes = 1, .active = 1s, .exhaustive = ExplorationBound{.deviations = 2, .decisions = 150}};
+      .name = "race", .processes = 1, .active = 1s, .exhaustive = ExplorationBound{.deviations = 2, .decisions = 80}};
   const SubjectSetup set_up = [](Subject& subject) {
     const auto has_failed = std::make_shared<bool>(false);
     subject.add_controllers = [has_failed](Manager& manager) {
@@ -307,7 +307,6 @@ TEST(Simulate, AFailureOfAnExplorationIsShrunkAndCanBeReplayed) {
   EXPECT_EQ(report.failure->events_before, 1U);
   ASSERT_TRUE(report.failure->deviations);
   EXPECT_EQ(report.failure->deviations->size(), 1U) << report.text();
-  EXPECT_EQ(report.failure->deviations_before, 2U);
 
   const ReplayVariable replay(variable_in(report.failure->replay));
   const auto replayed = simulate(options, set_up);

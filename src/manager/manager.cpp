@@ -405,7 +405,8 @@ Result<void> Manager::State::make_controllers() {
         .tracing = tracing_.get(),
         .history = history_.get(),
         .spans = spans_.get(),
-        .defaults = options.defaults};
+        .defaults = options.defaults,
+        .on_reconcile = options.on_reconcile};
     auto runner = std::make_unique<ControllerRunner>(std::move(spec), around, log_);
     if (auto connected = runner->connect(stop_.get_token()); !connected) return connected;
     controllers_.push_back(std::move(runner));

@@ -93,6 +93,7 @@ class ControllerRunner final : private SourceReceiver {
     ReconcileHistory* history = nullptr;  // null: none is kept
     NotedSpans* spans = nullptr;          // for the history
     ControllerDefaults defaults{};
+    std::function<void(std::string_view controller, const ObjectKey& key, bool begins)> on_reconcile{};
   };
   // `around.clusters` must contain the cluster that the spec names.
   ControllerRunner(AnyController spec, const Surroundings& around, Log log);

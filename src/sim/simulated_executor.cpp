@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -52,9 +53,11 @@ class Scheduler::SimulatedThread {
   std::string_view waits_for{};
   Instant deadline = Instant::max();
   bool timed_out = false;
-  int held = 0;                // number of locks
-  std::uint64_t number = 0;    // in the order of the starts
-  std::uint64_t priority = 0;  // of Strategy::priorities; never equal to that of another thread
+  int held = 0;                 // number of locks
+  std::uint64_t process = 0;    // see SimulatedExecutor::enter_process()
+  std::uint64_t starts_in = 0;  // the process of the threads that it starts
+  std::uint64_t number = 0;     // in the order of the starts
+  std::uint64_t priority = 0;   // of Strategy::priorities; never equal to that of another thread
   bool ended = true;
   bool owned = false;  // by a Thread handle that is not joined yet
   bool quit = false;
@@ -115,6 +118,17 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   const std::vector<std::uint32_t>& alternatives() const noexcept { return alternatives_; }
   WallTime wall_now() const noexcept { return options_.start + (now_ - Instant(std::chrono::hours(1))) + moved_; }
   void move_wall_clock(Duration by) { moved_ += by; }
+  std::uint64_t enter_process(std::uint64_t process) {
+    self().starts_in = process;
+    return std::exchange(self().process, process);
+  }
+  std::uint64_t start_threads_in(std::uint64_t process) { return std::exchange(self().starts_in, process); }
+  Instant frozen_until(std::uint64_t process) const {
+    const auto found = frozen_.find(process);
+    return found == frozen_.end() ? Instant::min() : found->second;
+  }
+  void freeze(std::uint64_t process, Instant until);
+  void thaw(std::uint64_t process);
 
  private:
   void live(SimulatedThread& thread);
@@ -128,6 +142,11 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   SimulatedThread& choose_by_priority();
   SimulatedThread& choose_as_told();
   void begin(SimulatedThread& thread);
+  // Whether a thread that could run is stopped, because its process is frozen.
+  [[nodiscard]] bool is_frozen(const SimulatedThread& thread) const {
+    return !frozen_.empty() && thread.held == 0 && frozen_.contains(thread.process);
+  }
+  void let_run(SimulatedThread& thread) { (is_frozen(thread) ? stopped_ : runnable_).push_back(&thread); }
   void advance_time();
   void watch();
   [[noreturn]] void end_process(std::string_view error) const;
@@ -146,6 +165,8 @@ class [[gnu::visibility("hidden")]] SimulatedExecutor::Machine final : public Sc
   std::vector<std::uint32_t> alternatives_{};  // of Strategy::choices
   std::vector<std::unique_ptr<SimulatedThread>> threads_;
   std::vector<SimulatedThread*> runnable_;
+  std::vector<SimulatedThread*> stopped_;      // could run, but their processes are frozen
+  std::map<std::uint64_t, Instant> frozen_{};  // processes, and until when
   std::atomic<SimulatedThread*> running_ = nullptr;
   std::atomic<std::uint64_t> steps_ = 0;
 
@@ -220,6 +241,7 @@ Scheduler::SimulatedThread* SimulatedExecutor::Machine::spawn(ThreadOptions opti
   thread->options = std::move(options);
   thread->body = std::move(body);
   thread->owned = true;
+  thread->process = thread->starts_in = self().starts_in;
   begin(*thread);
   return thread;
 }
@@ -228,7 +250,7 @@ void SimulatedExecutor::Machine::begin(SimulatedThread& thread) {
   thread.ended = false;
   thread.number = started_++;
   thread.priority = (1ULL << 49U) + (priorities_.next() >> 32U << 16U) + thread.number % (1U << 16U);
-  runnable_.push_back(&thread);
+  let_run(thread);
 }
 
 void SimulatedExecutor::Machine::join(SimulatedThread& thread) {
@@ -289,7 +311,32 @@ void SimulatedExecutor::Machine::yield() {
   preempt();
 }
 
-void SimulatedExecutor::Machine::preempt() { hand_over(choose()); }
+void SimulatedExecutor::Machine::preempt() {
+  if (is_frozen(self())) {
+    std::erase(runnable_, running_.load());
+    stopped_.push_back(running_);
+    hand_over(pick());
+  } else {
+    hand_over(choose());
+  }
+}
+
+void SimulatedExecutor::Machine::freeze(std::uint64_t process, Instant until) {
+  if (process == self().process) end_process("a thread freezes its own process");
+  frozen_[process] = until;
+  const auto stops = std::stable_partition(runnable_.begin(), runnable_.end(),
+                                           [this](const SimulatedThread* one) { return !is_frozen(*one); });
+  stopped_.insert(stopped_.end(), stops, runnable_.end());
+  runnable_.erase(stops, runnable_.end());
+}
+
+void SimulatedExecutor::Machine::thaw(std::uint64_t process) {
+  if (frozen_.erase(process) == 0) return;
+  const auto go_on = std::stable_partition(stopped_.begin(), stopped_.end(),
+                                           [this](const SimulatedThread* one) { return is_frozen(*one); });
+  runnable_.insert(runnable_.end(), go_on, stopped_.end());
+  stopped_.erase(go_on, stopped_.end());
+}
 
 // Returns one of the threads that can run.
 Scheduler::SimulatedThread& SimulatedExecutor::Machine::choose() {
@@ -336,11 +383,11 @@ void SimulatedExecutor::Machine::wake(SimulatedThread& thread, bool timed_out) {
   thread.waits_in = nullptr;
   thread.deadline = Instant::max();
   thread.timed_out = timed_out;
-  runnable_.push_back(&thread);
+  let_run(thread);
 }
 
 Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
-  if (runnable_.empty()) advance_time();
+  while (runnable_.empty()) advance_time();
   return choose();
 }
 
@@ -348,10 +395,15 @@ Scheduler::SimulatedThread& SimulatedExecutor::Machine::pick() {
 void SimulatedExecutor::Machine::advance_time() {
   Instant earliest = Instant::max();
   for (const auto& thread : threads_) earliest = std::min(earliest, thread->deadline);
+  for (const auto& [process, until] : frozen_) earliest = std::min(earliest, until);
   if (earliest == Instant::max()) end_process("deadlock: every thread waits and none has a deadline");
   now_ = std::max(now_, earliest);
   for (const auto& thread : threads_) {
     if (thread->waits_in != nullptr && thread->deadline <= now_) wake(*thread, true);
+  }
+  const std::map<std::uint64_t, Instant> frozen = frozen_;
+  for (const auto& [process, until] : frozen) {
+    if (until <= now_) thaw(process);
   }
 }
 
@@ -428,6 +480,11 @@ Scheduler* SimulatedExecutor::scheduler() noexcept { return machine_.get(); }
 std::uint64_t SimulatedExecutor::steps() const noexcept { return machine_->steps(); }
 std::uint64_t SimulatedExecutor::trace_hash() const noexcept { return machine_->trace_hash(); }
 const std::vector<std::uint32_t>& SimulatedExecutor::alternatives() const noexcept { return machine_->alternatives(); }
+std::uint64_t SimulatedExecutor::enter_process(std::uint64_t process) { return machine_->enter_process(process); }
+void SimulatedExecutor::freeze(std::uint64_t process, Instant until) { machine_->freeze(process, until); }
+void SimulatedExecutor::thaw(std::uint64_t process) { machine_->thaw(process); }
+Instant SimulatedExecutor::frozen_until(std::uint64_t process) const { return machine_->frozen_until(process); }
+std::uint64_t SimulatedExecutor::start_threads_in(std::uint64_t process) { return machine_->start_threads_in(process); }
 void SimulatedExecutor::move_wall_clock(Duration by) { machine_->move_wall_clock(by); }
 
 }  // namespace pintle

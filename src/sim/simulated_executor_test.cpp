@@ -2,9 +2,12 @@
 #include <pintle/sim/simulated_executor.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -257,6 +260,106 @@ TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsReported) {
         stuck.join();
       },
       "thread stuck has not called a seam");
+}
+
+// A thread of a process of its own that counts seconds, under a lock while `holds` is set.
+class CountingProcess {
+ public:
+  explicit CountingProcess(SimulatedExecutor& executor) : executor_(executor), mutex_(executor) {
+    const std::uint64_t before = executor.enter_process(number);
+    thread_ = executor.spawn({.name = "counter"}, [this] { count(); });
+    executor.enter_process(before);
+  }
+  ~CountingProcess() {
+    stop_.request_stop();
+    thread_.join();
+  }
+  CountingProcess(const CountingProcess&) = delete;
+  CountingProcess& operator=(const CountingProcess&) = delete;
+
+  static constexpr std::uint64_t number = 1;
+  std::vector<Instant> times;
+  Mutex& mutex() { return mutex_; }
+
+ private:
+  void count() {
+    while (executor_.sleep_for(1s, stop_.get_token())) {
+      const MutexLock lock(mutex_);
+      times.push_back(executor_.now());
+    }
+  }
+
+  SimulatedExecutor& executor_;
+  Mutex mutex_;
+  std::stop_source stop_;
+  Thread thread_;
+};
+
+TEST(FrozenProcess, DoesNotRunWhileTimePasses) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SimulatedExecutor executor({.seed = seed});
+    CountingProcess process(executor);
+    executor.sleep_for(3500ms);
+    EXPECT_EQ(process.times.size(), 3U);
+    const Instant end = executor.now() + 20s;
+    executor.freeze(CountingProcess::number, end);
+    executor.sleep_for(19s);
+    EXPECT_EQ(process.times.size(), 3U);
+    executor.sleep_for(1500ms);
+    ASSERT_EQ(process.times.size(), 4U) << "one sleep has ended long ago";
+    EXPECT_EQ(process.times.back(), end);
+    executor.sleep_for(2s);
+    EXPECT_EQ(process.times.size(), 6U);
+  }
+}
+
+TEST(FrozenProcess, TimePassesIfAllThreadsAreFrozenOrWaitForThem) {
+  SimulatedExecutor executor({.seed = 3});
+  std::optional<CountingProcess> process(executor);
+  const Instant end = executor.now() + 1h;
+  executor.freeze(CountingProcess::number, end);
+  process.reset();  // joins the thread, which ends after the freeze
+  EXPECT_EQ(executor.now(), end);
+}
+
+TEST(FrozenProcess, CanBeThawedEarlier) {
+  SimulatedExecutor executor({.seed = 4});
+  CountingProcess process(executor);
+  executor.sleep_for(500ms);
+  executor.freeze(CountingProcess::number, executor.now() + 1h);
+  executor.sleep_for(10s);
+  EXPECT_TRUE(process.times.empty());
+  executor.thaw(CountingProcess::number);
+  executor.sleep_for(1ms);
+  EXPECT_EQ(process.times.size(), 1U);
+}
+
+// Other processes may need the lock, such as that of the server.
+TEST(FrozenProcess, HoldsNoLock) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    SimulatedExecutor executor({.seed = seed});
+    Mutex mutex(executor);
+    Mutex inner(executor);
+    std::stop_source stop;
+    const std::uint64_t before = executor.enter_process(1);
+    Thread busy = executor.spawn({.name = "busy"}, [&] {
+      while (!stop.stop_requested()) {
+        const MutexLock lock(mutex);
+        const MutexLock both(inner);
+      }
+    });
+    executor.enter_process(before);
+    for (int i = 0; i < 7; ++i) executor.yield();
+    const Instant frozen = executor.now();
+    executor.freeze(1, frozen + 1h);
+    { const MutexLock lock(mutex); }
+    { const MutexLock lock(inner); }
+    EXPECT_EQ(executor.now(), frozen);
+    executor.sleep_for(1s);
+    stop.request_stop();
+    executor.thaw(1);
+    busy.join();
+  }
 }
 
 }  // namespace

@@ -13,7 +13,46 @@
 namespace pintle::testkit {
 namespace {
 
-constexpr std::size_t max_deferred = 16;  // a webhook may send requests while others wait for it
+constexpr std::size_t max_deferred = 16;      // a webhook may send requests while others wait for it
+constexpr std::uint64_t outside_process = 0;  // of the servers and the user
+
+// While it exists, this thread belongs to a process.
+class InProcess {
+ public:
+  InProcess(SimulatedExecutor& executor, std::uint64_t process)
+      : executor_(executor), before_(executor.enter_process(process)) {}
+  ~InProcess() { executor_.enter_process(before_); }
+  InProcess(const InProcess&) = delete;
+  InProcess& operator=(const InProcess&) = delete;
+
+ private:
+  SimulatedExecutor& executor_;
+  const std::uint64_t before_;
+};
+
+// The webhooks of an instance. The network in front of them goes on while the instance is frozen, so that the timeouts
+// of callers apply.
+class WebhookFront final : public http::Handler {
+ public:
+  WebhookFront(SimulatedExecutor& executor, std::uint64_t process, http::Handler& webhooks)
+      : executor_(executor), process_(process), webhooks_(webhooks) {}
+
+  http::Response handle(const http::Request& request) override {
+    const Instant now = executor_.now();
+    if (const Instant until = executor_.frozen_until(process_); until > now) {
+      return {.delayed = {.delay = until - now, .make_response = [this, request] { return handle(request); }}};
+    }
+    const std::uint64_t before = executor_.start_threads_in(process_);
+    http::Response response = webhooks_.handle(request);
+    executor_.start_threads_in(before);
+    return response;
+  }
+
+ private:
+  SimulatedExecutor& executor_;
+  const std::uint64_t process_;
+  http::Handler& webhooks_;
+};
 
 std::unique_ptr<Client> make_user(const std::shared_ptr<http::InProcessTransport>& transport, Cluster cluster) {
   return std::make_unique<Client>(ClientOptions{
@@ -72,6 +111,8 @@ http::Response SimulatedCluster::Entrance::handle(const http::Request& request) 
 Simulation::Simulation(SimulationOptions setup)
     : on_missing_permission_(std::move(setup.on_missing_permission)),
       on_request_(std::move(setup.on_request)),
+      on_send_(std::move(setup.on_send)),
+      on_reconcile_(std::move(setup.on_reconcile)),
       enforce_roles_(setup.enforce_roles),
       executor_({.seed = setup.seed, .scheduling = std::move(setup.scheduling), .replay = std::move(setup.replay)}),
       network_(executor_),
@@ -214,7 +255,7 @@ Instance::Instance(Simulation& simulation, ManagerOptions options, const std::fu
       host_("10.0.0." + std::to_string(number_)),
       options_(std::move(options)),
       add_controllers_(add_controllers),
-      recorders_(simulation.switchboard_, number_, simulation.on_request_),
+      recorders_(simulation, number_),
       mutex_(simulation.executor()),
       changed_(simulation.executor()) {
   connect(std::move(faults));
@@ -228,31 +269,46 @@ Instance::Instance(Simulation& simulation, std::function<int()> program, std::fu
       host_("10.0.0." + std::to_string(number_)),
       program_(std::move(program)),
       adjust_(std::move(adjust)),
-      recorders_(simulation.switchboard_, number_, simulation.on_request_),
+      recorders_(simulation, number_),
       mutex_(simulation.executor()),
       changed_(simulation.executor()) {
   connect(std::move(faults));
 }
 
 void Instance::connect(http::FaultPlan faults) {
+  const InProcess inside(simulation_.executor(), process_number());
   transport_ =
       std::make_shared<http::InProcessTransport>(simulation_.executor(), recorders_, std::move(faults), max_deferred);
   is_connected_ = true;
 }
 
-ManagerOptions Instance::simulated(ManagerOptions options) const {
+ManagerOptions Instance::simulated(ManagerOptions options) {
   options.executor = &simulation_.executor();
   options.transport = transport_;
+  if (simulation_.on_reconcile_) {
+    options.on_reconcile = [&simulation = simulation_, number = number_, own = std::move(options.on_reconcile)](
+                               std::string_view controller, const ObjectKey& key, bool begins) {
+      simulation.on_reconcile_(number, controller, key, begins);
+      if (own) own(controller, key, begins);
+    };
+  }
   if (!options.webhooks.serve) {
     const WebhookOptions& webhooks = options.webhooks;
     const std::string service = webhooks.service.empty() ? options.name : webhooks.service;
     const std::string space = webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace;
-    options.webhooks.serve = simulation_.network().server_factory({.host = host_, .service = service + "." + space});
+    options.webhooks.serve =
+        [this, start = simulation_.network().server_factory({.host = host_, .service = service + "." + space})](
+            Executor& executor, http::Handler& handler, const http::ServerOptions& server) {
+          webhook_fronts_.push_back(std::make_unique<WebhookFront>(simulation_.executor(), process_number(), handler));
+          const InProcess outside(simulation_.executor(), outside_process);
+          return start(executor, *webhook_fronts_.back(), server);
+        };
   }
   return options;
 }
 
 void Instance::make_manager() {
+  const InProcess inside(simulation_.executor(), process_number());
   own_manager_ = std::make_unique<Manager>(simulated(options_));
   add_controllers_(*own_manager_);
   use(*own_manager_);
@@ -271,28 +327,31 @@ void Instance::use(Manager& manager) {
 
 http::Response Instance::Recorders::pass_on(const http::Request& request) {
   const auto recorder = by_host.find(request.endpoint == nullptr ? home_host : request.endpoint->host);
-  return recorder == by_host.end() ? clusters_.handle(request) : recorder->second.handle(request);
+  return recorder == by_host.end() ? simulation_.switchboard_.handle(request) : recorder->second.handle(request);
+}
+
+http::Response Instance::Recorders::served(const http::Request& request) {
+  if (account == nullptr || request.headers.get("Authorization")) return pass_on(request);
+  http::Request sent = request;
+  sent.peer = account;
+  return pass_on(sent);
 }
 
 http::Response Instance::Recorders::handle(const http::Request& request) {
-  http::Response response;
-  if (account == nullptr || request.headers.get("Authorization")) {
-    response = pass_on(request);
-  } else {
-    http::Request sent = request;
-    sent.peer = account;
-    response = pass_on(sent);
+  if (simulation_.on_send_) simulation_.on_send_(instance_, request);
+  // The threads of the instance run the code of the server, which goes on while the instance is frozen.
+  const InProcess serving(simulation_.executor(), outside_process);
+  http::Response response = served(request);
+  if (response.deferred) {
+    response.deferred = [this, request, wait = std::move(response.deferred)] {
+      const InProcess waiting(simulation_.executor(), outside_process);
+      http::Response late = wait();
+      if (simulation_.on_request_) simulation_.on_request_(instance_, request, late);
+      return late;
+    };
+  } else if (simulation_.on_request_) {
+    simulation_.on_request_(instance_, request, response);
   }
-  if (!on_request_) return response;
-  if (!response.deferred) {
-    on_request_(instance_, request, response);
-    return response;
-  }
-  response.deferred = [this, request, wait = std::move(response.deferred)] {
-    http::Response late = wait();
-    on_request_(instance_, request, late);
-    return late;
-  };
   return response;
 }
 
@@ -342,6 +401,7 @@ void Instance::start() {
   if (!is_connected_) connect({});
   if (!program_ && manager_ == nullptr) make_manager();
   has_ended_ = false;
+  const InProcess inside(simulation_.executor(), process_number());
   process_ = simulation_.executor().spawn({.name = "process"}, [this] { program_ ? run_program() : run_manager(); });
   if (!program_) return;
   const MutexLock lock(mutex_);
@@ -416,7 +476,14 @@ void Instance::stop() {
 void Instance::crash() {
   transport_->crash();
   simulation_.network().crash(host_);
+  thaw();
   stop();
 }
+
+void Instance::freeze(Duration time) {
+  simulation_.executor().freeze(process_number(), after(simulation_.executor().now(), time));
+}
+
+void Instance::thaw() { simulation_.executor().thaw(process_number()); }
 
 }  // namespace pintle::testkit

@@ -117,5 +117,71 @@ TEST(Simulation, AnInstanceCrashesAtTheCallOfItsPlan) {
   instance.crash();
 }
 
+// The server goes on, and the instance does what it has missed afterwards.
+TEST(Simulation, AFrozenInstanceDoesNothing) {
+  Simulation simulation({.seed = 6});
+  int reconciles = 0;
+  Instance instance(simulation, {.name = "op", .log_level = LogLevel::off}, [&](Manager& manager) {
+    manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"}, .reconcile = [&](const Object&, Context&) -> Outcome {
+                                     ++reconciles;
+                                     return done;
+                                   }});
+  });
+  instance.start();
+  ASSERT_TRUE(simulation.wait_until([&] { return instance.manager().is_ready(); }));
+  const std::uint64_t calls = instance.transport().calls();
+  instance.freeze(1min);
+  for (const char* name : {"a", "b"}) {
+    ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
+  }
+  simulation.executor().sleep_for(59s);
+  EXPECT_EQ(reconciles, 0);
+  EXPECT_EQ(instance.transport().calls(), calls);
+  simulation.executor().sleep_for(2s);
+  EXPECT_EQ(reconciles, 2);
+  instance.freeze(1h);
+  const Instant crashed = simulation.executor().now();
+  instance.crash();
+  EXPECT_LT(simulation.executor().now(), crashed + 1min);
+}
+
+// A leader that was frozen for longer than its Lease lasts ends, and does not write before that.
+TEST(Simulation, AFrozenLeaderLosesItsLease) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    bool is_frozen = false;
+    std::vector<int> writers;
+    Simulation simulation({.seed = seed, .on_send = [&](int instance, const http::Request& request) {
+                             if (is_frozen && http::is_write(request) &&
+                                 request.target.find("configmaps") != std::string::npos) {
+                               writers.push_back(instance);
+                             }
+                           }});
+    const auto add = [](Manager& manager) {
+      manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
+                                     .reconcile = [](const Object& object, Context& ctx) -> Outcome {
+                                       if (object["/data/seen"] == object["/data/text"]) return done;
+                                       (void)ctx.executor().sleep_for(2s);
+                                       return ctx.patch(object, {{"data", {{"seen", object["/data/text"].text()}}}});
+                                     }});
+    };
+    const ManagerOptions options{
+        .name = "op", .leader_election = LeaderElectionOptions{.namespace_ = "default"}, .log_level = LogLevel::off};
+    Instance first(simulation, options, add);
+    first.start();
+    ASSERT_TRUE(simulation.wait_until([&] { return first.manager().is_leading(); }));
+    Instance second(simulation, options, add);
+    second.start();
+    ASSERT_TRUE(simulation.user().create(
+        ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}, .data = {{"text", "new"}}}));
+    simulation.executor().sleep_for(1s);  // the first instance is in the middle of a reconcile
+    is_frozen = true;
+    first.freeze(1min);
+    simulation.executor().sleep_for(2min);
+    EXPECT_TRUE(first.has_ended());
+    EXPECT_TRUE(second.manager().is_leading());
+    EXPECT_EQ(writers, std::vector<int>{2}) << "seed " << seed;
+  }
+}
+
 }  // namespace
 }  // namespace pintle::testkit

@@ -72,6 +72,19 @@ class PINTLE_EXPORT SimulatedExecutor final : public Executor {
   [[nodiscard]] std::uint64_t trace_hash() const noexcept;
   /// The number of alternatives at each decision so far that had several; only for Strategy::choices.
   [[nodiscard]] const std::vector<std::uint32_t>& alternatives() const noexcept;
+  /// A thread belongs to the process of the thread that started it, or to another one that it has entered. The driver
+  /// begins in process 0. The calling thread enters a process. Returns the process to which it belonged.
+  std::uint64_t enter_process(std::uint64_t process);
+  /// The threads of a process do not run until `until`, as after SIGSTOP; deadlines of their waits expire meanwhile. A
+  /// thread that holds a lock stops when it holds none. The calling thread must belong to another process.
+  void freeze(std::uint64_t process, Instant until);
+  /// Ends a freeze() before its time.
+  void thaw(std::uint64_t process);
+  /// The end of the current freeze() of a process; a time in the past if there is none.
+  [[nodiscard]] Instant frozen_until(std::uint64_t process) const;
+  /// The threads that the calling thread starts from now on belong to a process; the calling thread stays in its own.
+  /// Returns the process to which they belonged so far.
+  std::uint64_t start_threads_in(std::uint64_t process);
   /// Sets the wall clock forward or back, as an administrator does. Instants do not change.
   void move_wall_clock(Duration by);
 

@@ -49,6 +49,11 @@ struct SimulationOptions {
   /// Called for each request of an instance that has reached the server, with the response before faults of the
   /// transport change it. Instances have the numbers 1, 2, … in the order of their construction.
   std::function<void(int instance, const http::Request& request, const http::Response& response)> on_request{};
+  /// Called for each request of an instance at the moment at which its bytes leave the process.
+  std::function<void(int instance, const http::Request& request)> on_send{};
+  /// Called at the begin and at the end of each reconcile of an instance; see ManagerOptions::on_reconcile, which is
+  /// called too.
+  std::function<void(int instance, std::string_view controller, const ObjectKey& key, bool begins)> on_reconcile{};
 };
 
 /// Another cluster in a simulation.
@@ -153,6 +158,8 @@ class PINTLE_EXPORT Simulation {
 
   const std::function<void(const std::string&)> on_missing_permission_;
   const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
+  const std::function<void(int, const http::Request&)> on_send_;
+  const std::function<void(int, std::string_view, const ObjectKey&, bool)> on_reconcile_;
   const bool enforce_roles_;
   SimulatedExecutor executor_;
   http::InProcessNetwork network_;
@@ -195,6 +202,11 @@ class PINTLE_EXPORT Instance {
   void stop();
   /// Ends the process as SIGKILL does: from now on it sends no request to a server and receives no response.
   void crash();
+  /// The process gets no processor for this time, as after SIGSTOP or in a virtual machine that is suspended: none of
+  /// its threads runs, and deadlines of its waits expire. stop() waits for the end of this time, and crash() ends it.
+  void freeze(Duration time);
+  /// Ends a freeze() before its time.
+  void thaw();
 
   /// Must not be called between stop() or crash() and the next start(). A program has a manager after start(), unless
   /// it has_ended() before run_until_signal().
@@ -215,9 +227,7 @@ class PINTLE_EXPORT Instance {
   // Passes each request through the recorder of its host, if there is one.
   class Recorders final : public http::Handler {
    public:
-    Recorders(http::Handler& clusters, int instance,
-              std::function<void(int, const http::Request&, const http::Response&)> on_request)
-        : clusters_(clusters), instance_(instance), on_request_(std::move(on_request)) {}
+    Recorders(Simulation& simulation, int instance) : simulation_(simulation), instance_(instance) {}
     [[nodiscard]] http::Response handle(const http::Request& request) override;
 
     std::map<std::string, RbacRecorder, std::less<>> by_host;
@@ -225,16 +235,18 @@ class PINTLE_EXPORT Instance {
 
    private:
     [[nodiscard]] http::Response pass_on(const http::Request& request);
+    [[nodiscard]] http::Response served(const http::Request& request);
 
-    http::Handler& clusters_;
+    Simulation& simulation_;
     const int instance_;
-    const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
   };
 
   class Host;
 
+  // The process of its threads, for SimulatedExecutor::freeze().
+  [[nodiscard]] std::uint64_t process_number() const noexcept { return static_cast<std::uint64_t>(number_); }
   void connect(http::FaultPlan faults);
-  [[nodiscard]] ManagerOptions simulated(ManagerOptions options) const;
+  [[nodiscard]] ManagerOptions simulated(ManagerOptions options);
   void make_manager();
   void use(Manager& manager);
   void run_manager();
@@ -255,8 +267,9 @@ class PINTLE_EXPORT Instance {
   std::map<std::string, std::string, std::less<>> hosts_;  // by the names of the manager's clusters
   Recorders recorders_;
   std::shared_ptr<http::InProcessTransport> transport_;
-  bool is_connected_ = false;             // the transport belongs to the current or next process
-  std::unique_ptr<Manager> own_manager_;  // null with a program
+  std::vector<std::unique_ptr<http::Handler>> webhook_fronts_;  // of the servers so far
+  bool is_connected_ = false;                                   // the transport belongs to the current or next process
+  std::unique_ptr<Manager> own_manager_;                        // null with a program
   std::atomic<Manager*> manager_ = nullptr;
   Result<void> started_;
   bool has_started_ PINTLE_GUARDED_BY(mutex_) = false;  // start() of the manager has returned

@@ -102,7 +102,7 @@ FinalState final_state(const ApiServer& server, const std::set<std::string>& res
     }
   }
   Normalizer normalizer(names, assigned);
-  std::set<std::pair<std::string, std::string>> sorted;  // objects with generated names have equal keys
+  std::multiset<std::pair<std::string, std::string>> sorted;  // objects with generated names have equal keys
   for (const auto& [key, object] : objects) sorted.emplace(key, json::print(normalizer.normalized(object)));
   FinalState state;
   for (const auto& [key, text] : sorted) {

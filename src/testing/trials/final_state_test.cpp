@@ -50,6 +50,17 @@ TEST_F(FinalStateTest, DiffersIfTheContentDoes) {
   EXPECT_THAT(first_difference({}, expected), HasSubstr("configmaps default/a exists, and it should not"));
 }
 
+// Two objects with generated names may be equal in everything else.
+TEST_F(FinalStateTest, CountsObjectsWithGeneratedNames) {
+  const auto with_objects = [&](int count) {
+    Simulation simulation({.seed = 1});
+    for (int i = 0; i < count; ++i) EXPECT_TRUE(simulation.user().create(config_map({{"generateName", "a-"}})));
+    return final_state(simulation.server(), {"configmaps"}, {});
+  };
+  EXPECT_EQ(with_objects(2), with_objects(2));
+  EXPECT_NE(with_objects(2), with_objects(1));
+}
+
 TEST_F(FinalStateTest, ComparesOnlyThePresenceOfAssignedValues) {
   const auto with_ticket = [&](json::object data) {
     Simulation simulation({.seed = 1});

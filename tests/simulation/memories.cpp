@@ -141,6 +141,28 @@ void writes_in_background(testkit::Subject& subject) {
   };
 }
 
+// The leader writes with a client of its own, which does not check the Lease: after the process was frozen, it goes on
+// with its work although another instance leads.
+void writes_past_the_fence(testkit::Subject& subject) {
+  subject.instances = 2;
+  subject.manager.leader_election = LeaderElectionOptions{.namespace_ = "default"};
+  subject.add_controllers = [](Manager& manager) {
+    const auto client = std::make_shared<Client>(
+        ClientOptions{.transport = manager.options().transport,
+                      .cluster = {.endpoint = std::make_shared<http::Endpoint>(http::Endpoint{.host = "localhost"})},
+                      .user_agent = manager.options().name});
+    manager.add(owner_of_cards([client](const Booth& booth, Context& ctx) -> Outcome {
+      const json::Value card = card_of(booth);
+      const auto found = ctx.live().find(card_kind, booth.metadata.key());
+      if (!found) return failed(found.error());
+      if (*found && (**found)["/data"] == Object(card)["/data"]) return done;
+      (void)ctx.executor().sleep_for(3s);  // prints the card
+      const json::Value patch{{"data", Object(card)["/data"].to_value()}};
+      return *found ? client->patch(card_kind, booth.metadata.key(), patch) : client->create(card);
+    }));
+  };
+}
+
 }  // namespace
 
 std::vector<WrongOperator> wrong_memories() {
@@ -162,6 +184,10 @@ std::vector<WrongOperator> wrong_memories() {
       {.name = "LacksPermission", .expected = {Oracle::roles_suffice}, .setup = with_reconcile(lacks_permission)},
       {.name = "WorksWithoutLease", .expected = {Oracle::lease_held}, .setup = works_without_lease},
       {.name = "WritesInBackground", .expected = {Oracle::lease_held}, .setup = writes_in_background},
+      {.name = "WritesPastTheFence",
+       .expected = {Oracle::lease_held},
+       .options = {.max_edits = 6, .max_faults = 6, .faults = {FaultClass::freeze}},
+       .setup = writes_past_the_fence},
   };
 }
 

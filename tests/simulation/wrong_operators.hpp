@@ -28,5 +28,6 @@ struct WrongOperator {
 [[nodiscard]] std::vector<WrongOperator> wrong_memories();
 [[nodiscard]] std::vector<WrongOperator> wrong_owners();
 [[nodiscard]] std::vector<WrongOperator> wrong_statuses();
+[[nodiscard]] std::vector<WrongOperator> wrong_webhooks();
 
 }  // namespace pintle::wrong_operators

@@ -61,5 +61,32 @@ TEST(RightOperatorTest, CleansUpFarCard) {
                                 with_controller(make)));
 }
 
+// Webhooks that depend only on the object.
+TEST(RightOperatorTest, SetsDefaultsAndChecks) {
+  const auto set_up = [](testkit::Subject& subject) {
+    subject.manager.webhooks.listen = "0.0.0.0:9443";
+    subject.add_controllers = [](Manager& manager) {
+      manager.add(owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome {
+        return report_result(booth, ctx, ensure(ctx, card_of(booth)));
+      }));
+      manager.add(Admission<Booth>{
+          .defaults =
+              [](Booth& booth) {
+                if (!booth.spec.note) booth.spec.note = "of " + booth.metadata.name;
+              },
+          .validate =
+              [](const Booth& booth, const AdmissionContext&) {
+                return booth.spec.size == 3 ? denied("there are no three tables") : admitted();
+              },
+      });
+    };
+  };
+  const auto report = testkit::simulate({.name = "right-webhook", .seeds = 100}, set_up);
+  EXPECT_TRUE(report);
+  for (const char* kind : {"webhook-delay", "webhook-failure", "webhook-500", "webhook-lost-response"}) {
+    EXPECT_TRUE(report.faults.contains(kind)) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace pintle::wrong_operators

@@ -32,17 +32,20 @@ namespace pintle::testkit {
 enum class Oracle {
   runs,             ///< the manager starts, no reconcile throws, and the process does not end by a deadlock or a signal
   nothing_foreign,  ///< objects that the operator did not create are not changed or deleted
-  lease_held,       ///< with leader election, only the holder of an unexpired Lease writes
-  no_blind_retry,   ///< after a conflict, the same content is not sent again with a newer resourceVersion
-  roles_suffice,    ///< the roles of --print-rbac allow every request
-  bounded_work,     ///< while a write or an outside call fails for an hour, the number of requests is bounded
-  honest_status,    ///< the condition Ready is not True for a generation whose reconciles fail
-  becomes_idle,     ///< after the last edit and the last fault, the operator stops writing
-  same_state,       ///< the final objects are those of a run with the same edits and without faults
-  invariants,       ///< Subject::invariants hold at the end
-  returns,          ///< if all specs are those of the beginning again, so are all other objects
-  stays_idle,       ///< started again, and in another reconcile, the operator changes nothing
-  nothing_left,     ///< after the objects are deleted, none that the operator created is left or is stuck
+  /// With leader election, only the holder of an unexpired Lease writes: its last renewal and the write are judged at
+  /// the times at which the instance sends them.
+  lease_held,
+  one_worker,         ///< within one instance, a controller never has two reconciles of one key at the same time
+  no_blind_retry,     ///< after a conflict, the same content is not sent again with a newer resourceVersion
+  roles_suffice,      ///< the roles of --print-rbac allow every request
+  bounded_work,       ///< while a write or an outside call fails for an hour, the number of requests is bounded
+  honest_status,      ///< the condition Ready is not True for a generation whose reconciles fail
+  becomes_idle,       ///< after the last edit and the last fault, the operator stops writing
+  same_state,         ///< the final objects are those of a run with the same edits and without faults
+  invariants,         ///< Subject::invariants hold at the end
+  returns,            ///< if all specs are those of the beginning again, so are all other objects
+  stays_idle,         ///< started again, and in another reconcile, the operator changes nothing
+  nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(Oracle oracle) noexcept;
@@ -52,20 +55,25 @@ enum class Oracle {
 enum class FaultClass {
   crash,        ///< the process ends before or after a write, and starts again
   restart,      ///< the process is stopped and starts again
+  freeze,       ///< the process gets no processor for a while, also for longer than its Lease lasts, and then goes on
   stale_reads,  ///< lists and watches of the operator come from a replica that lags behind, also after a restart
   lost_events,  ///< watches end, stall, repeat events, or go silent; the history is compacted; a backup is restored
   protocol,     ///< error responses, lost requests and responses, delays, conflicts
   election,     ///< requests for the Lease fail for a while
   clock,        ///< the wall clock jumps
   outside,      ///< calls of Subject::outside fail, take long, lose their response, or arrive twice
+  webhooks,     ///< calls of the operator's webhooks are slow, fail, get 500, or lose their response
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(FaultClass fault) noexcept;
+/// The class of a kind in SimulationReport::faults. Nothing for "deleted-child", which is an edit of a user.
+[[nodiscard]] PINTLE_EXPORT std::optional<FaultClass> class_of_fault(std::string_view kind) noexcept;
 
 /// A change that a user makes.
 struct Edit {
   Duration at{};       ///< since the objects of the subject were created
   std::string what{};  ///< for the timeline: "scale web to 3"
-  /// Errors that the server returns are part of the trial: they are shown in the timeline.
+  /// Errors that the server returns are part of the trial: they are shown in the timeline. If a webhook that fails has
+  /// refused the edit, the user calls the function again after a second, for at most five minutes.
   std::function<Result<void>(Client& user)> act{};
 };
 
@@ -123,9 +131,9 @@ struct SimulateOptions {
   Duration trial_limit = std::chrono::minutes(2);  ///< real time of one trial; 0: unlimited
   /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
   Duration patience = std::chrono::minutes(3);
-  std::set<FaultClass> faults{FaultClass::crash,       FaultClass::restart,  FaultClass::stale_reads,
-                              FaultClass::lost_events, FaultClass::protocol, FaultClass::election,
-                              FaultClass::clock,       FaultClass::outside};
+  std::set<FaultClass> faults{
+      FaultClass::crash,    FaultClass::restart,  FaultClass::freeze, FaultClass::stale_reads, FaultClass::lost_events,
+      FaultClass::protocol, FaultClass::election, FaultClass::clock,  FaultClass::outside,     FaultClass::webhooks};
   /// The oracles that do not apply to the operator, each with the reason, which the report shows.
   std::map<Oracle, std::string> without{};
   /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles. Requests that it also
@@ -134,8 +142,8 @@ struct SimulateOptions {
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;
   bool shrink = true;  ///< the first failure
-  /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults. The
-  /// parts of the bound are ignored. `active` should be short.
+  /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults,
+  /// those with fewer deviations first. The parts of the bound are ignored. `active` should be short.
   std::optional<ExplorationBound> exhaustive{};
   std::function<void()> on_trial{};  ///< called after each trial, for a progress line
 };
@@ -146,8 +154,11 @@ struct SimulationFailure {
   std::string message{};
   std::vector<std::string> events{};  ///< the edits and faults that remain after shrinking, in the order of their time
   std::size_t events_before = 0;      ///< their number before shrinking
-  std::string timeline{};             ///< who did what to which object at which version
-  std::string replay{};               ///< the command that repeats the trial
+  /// Only with SimulateOptions::exhaustive: the decisions in which the schedule differs from the default one, with the
+  /// number of the alternative. No schedule of the bound with fewer of them fails.
+  std::optional<std::map<std::uint64_t, std::uint32_t>> deviations{};
+  std::string timeline{};  ///< who did what to which object at which version
+  std::string replay{};    ///< the command that repeats the trial
 };
 
 struct PINTLE_EXPORT SimulationReport {
@@ -171,6 +182,10 @@ struct PINTLE_EXPORT SimulationReport {
     return A(!failure) << text();
   }
 };
+
+/// How often trials injected faults of each class, as a Markdown table with a line for each report. 0: the class does
+/// not apply to the operator, or is switched off.
+[[nodiscard]] PINTLE_EXPORT std::string fault_coverage(const std::vector<SimulationReport>& reports);
 
 /// Runs `options.seeds` trials in several processes, which are forked from this one; call it before the program starts
 /// threads. If one fails, repeats it with fewer edits and faults until each is necessary. If the environment variable

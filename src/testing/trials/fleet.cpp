@@ -125,6 +125,21 @@ void Fleet::apply_server_faults() {
   simulation_.server().set_faults(std::move(all));
 }
 
+void Fleet::inject_into_webhooks(http::Fault fault, Duration time) {
+  const std::uint64_t number = next_fault_++;
+  webhook_faults_.emplace(number, std::move(fault));
+  apply_webhook_faults();
+  later(time, [this, number] {
+    if (webhook_faults_.erase(number) != 0) apply_webhook_faults();
+  });
+}
+
+void Fleet::apply_webhook_faults() {
+  http::FaultPlan plan;
+  for (const auto& [number, fault] : webhook_faults_) plan.push_back(fault);
+  simulation_.network().set_faults(std::move(plan));
+}
+
 void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause) {
   Slot& slot = slots_.at(instance);
   slot.pause = pause;
@@ -149,12 +164,25 @@ void Fleet::restart(std::size_t instance, Duration pause) {
   later(pause, [this, &slot] { bring_up(slot); });
 }
 
+void Fleet::freeze(std::size_t instance, Duration time) {
+  Slot& slot = slots_.at(instance);
+  if (slot.is_down) return;
+  slot.instance->freeze(time);
+  later(time, [this, &slot, instance, frozen = &slot.instance->transport()] {
+    if (slot.is_down || &slot.instance->transport() != frozen) return;
+    journal_.note("operator " + std::to_string(instance + 1), "goes on");
+  });
+}
+
 void Fleet::end_faults() {
   actions_.clear();
   server_faults_.clear();
   apply_server_faults();
+  webhook_faults_.clear();
+  apply_webhook_faults();
   for (Slot& slot : slots_) {
     slot.faults.clear();
+    slot.instance->thaw();
     if (!slot.is_down && slot.instance->transport().is_crashed()) {
       slot.instance->crash();
       slot.is_down = true;

@@ -40,9 +40,13 @@ class Fleet {
   void inject(std::size_t instance, const http::Fault& fault, Duration time);
   // Applies a fault to the requests of all processes, in the server.
   void inject(ServerFault fault, Duration time);
+  // Applies a fault to the calls of the webhooks of all processes.
+  void inject_into_webhooks(http::Fault fault, Duration time);
   // Ends a process after its next `writes` writes, or after `time`, and starts it again after `pause`.
   void crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause);
   void restart(std::size_t instance, Duration pause);
+  // Lets a process get no processor for a time.
+  void freeze(std::size_t instance, Duration time);
   // Removes all faults, and starts all processes that are down.
   void end_faults();
 
@@ -58,12 +62,14 @@ class Fleet {
   void bring_up(Slot& slot);
   void apply_faults(Slot& slot);
   void apply_server_faults();
+  void apply_webhook_faults();
 
   Simulation& simulation_;
   Journal& journal_;
   std::vector<Slot> slots_;
   std::multimap<Instant, std::function<void()>> actions_;
   std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
+  std::map<std::uint64_t, http::Fault> webhook_faults_;  // by number
   std::uint64_t next_fault_ = 0;
 };
 

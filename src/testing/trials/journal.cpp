@@ -81,6 +81,20 @@ void Journal::violate(Oracle oracle, std::string message) {
   }
 }
 
+// As the fence of the sender does, counts the term from the moment at which the renewal was sent, and judges a write at
+// the moment at which it is sent. The server may receive or commit it later.
+void Journal::send(int instance, const http::Request& request) {
+  if (!has_election_) return;
+  const auto info = request_info(request);
+  if (!info || !is_writing(info->verb)) return;
+  const std::string resource = resource_of(*info);
+  if (resource == leases) lease_sent_[instance] = clock_.now();
+  if (is_of_the_machinery(resource) || is_dry_run(request)) return;
+  if (holder_ && holder_->instance == instance && clock_.now() < holder_->until) return;
+  violate(Oracle::lease_held, fmt::format("operator {} sends {} {} {}/{} without holding the Lease", instance,
+                                          info->verb, resource, info->namespace_, info->name));
+}
+
 void Journal::record(int instance, const http::Request& request, const http::Response& response) {
   const auto info = request_info(request);
   if (info && resource_of(*info) == leases) {
@@ -95,6 +109,13 @@ void Journal::record(int instance, const http::Request& request, const http::Res
   }
   if (!info || !is_writing(info->verb) || is_dry_run(request)) return;
   record_write(instance, *info, request, response);
+}
+
+void Journal::reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins) {
+  const std::string which = fmt::format("operator {}: controller {}: {}", instance, controller, key.to_string());
+  const int running = reconciles_[which] += begins ? 1 : -1;
+  if (running == 0) reconciles_.erase(which);
+  if (running > 1) violate(Oracle::one_worker, which + " is reconciled by two workers at the same time");
 }
 
 void Journal::record_write(int instance, const RequestInfo& info, const http::Request& request,
@@ -114,10 +135,6 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
                    object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
   ++counts_.writes;
   written_.insert(resource);
-  if (has_election_ && (!holder_ || holder_->instance != instance || holder_->until <= clock_.now())) {
-    violate(Oracle::lease_held,
-            fmt::format("{} sends {} {} without holding the Lease", who, info.verb, key.to_string()));
-  }
   if (info.verb == "update") check_retry(instance, key, request, response.status);
   if (!is_success(response.status)) {
     if (response.status != 409) ++counts_.failed_writes;
@@ -143,7 +160,9 @@ void Journal::record_lease(int instance, const http::Request& request, const htt
   }
   const auto seconds = (stored ? stored : *sent)["/spec/leaseDurationSeconds"].as_integer().value_or(0);
   if (!holder_ || holder_->instance != instance) note("operator " + std::to_string(instance), "takes the Lease");
-  holder_ = Holder{.instance = instance, .until = clock_.now() + std::chrono::seconds(seconds)};
+  const auto sent_at = lease_sent_.find(instance);
+  const Instant began = sent_at == lease_sent_.end() ? clock_.now() : sent_at->second;
+  holder_ = Holder{.instance = instance, .until = began + std::chrono::seconds(seconds)};
 }
 
 void Journal::check_retry(int instance, const StoredKey& key, const http::Request& request, int status) {

@@ -42,9 +42,14 @@ class Journal {
   // Times of the timeline count from now on.
   void begin();
   void note(std::string who, std::string what);
+  // At the moment at which a request leaves the process: a write needs the Lease then.
+  void send(int instance, const http::Request& request);
+  // With the response of the server. Without send(), the request left now.
   void record(int instance, const http::Request& request, const http::Response& response);
   // Whether the operator sends so many requests at once that virtual time may never pass.
   [[nodiscard]] bool is_in_a_loop() const noexcept { return at_once_ > max_at_once; }
+  // A reconcile begins or ends.
+  void reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins);
   // The first violation of each oracle counts.
   void violate(Oracle oracle, std::string message);
   // Objects that the operator must not write.
@@ -93,6 +98,8 @@ class Journal {
   std::set<std::string> written_;
   std::map<std::pair<int, StoredKey>, std::string> conflicts_;  // the last content that got a conflict
   std::optional<Holder> holder_;                                // of the Lease
+  std::map<std::string, int> reconciles_;                       // in progress, by instance, controller and key
+  std::map<int, Instant> lease_sent_;                           // the last write of the Lease by each instance
 };
 
 }  // namespace pintle::testkit

@@ -77,20 +77,37 @@ TEST_F(JournalTest, ADryRunIsNoWrite) {
   EXPECT_EQ(journal_.counts().requests, 1U);
 }
 
+TEST_F(JournalTest, TwoReconcilesOfAKeyAtATimeHaveTwoWorkers) {
+  journal_.reconcile(1, "c", {"n", "a"}, true);
+  journal_.reconcile(1, "c", {"n", "b"}, true);
+  journal_.reconcile(1, "other", {"n", "a"}, true);
+  journal_.reconcile(2, "c", {"n", "a"}, true);
+  journal_.reconcile(1, "c", {"n", "a"}, false);
+  journal_.reconcile(1, "c", {"n", "a"}, true);
+  EXPECT_THAT(journal_.violations(), IsEmpty());
+  journal_.reconcile(1, "c", {"n", "a"}, true);
+  EXPECT_THAT(journal_.violations(), Contains(Key(Oracle::one_worker)));
+}
+
 class LeaseJournalTest : public JournalTest {
  protected:
   LeaseJournalTest() = default;
   Journal& journal() { return elected_; }
-  void renew(int instance, const std::string& holder = "x") {
-    elected_.record(instance,
-                    {.method = "PUT",
-                     .target = "/apis/coordination.k8s.io/v1/namespaces/n/leases/op",
-                     .body = R"({"metadata":{"name":"op"},"spec":{"holderIdentity":")" + holder +
-                             R"(","leaseDurationSeconds":15}})"},
-                    {.status = 200});
+  void renew(int instance, const std::string& holder = "x", Duration takes = {}) {
+    const http::Request request{.method = "PUT",
+                                .target = "/apis/coordination.k8s.io/v1/namespaces/n/leases/op",
+                                .body = R"({"metadata":{"name":"op"},"spec":{"holderIdentity":")" + holder +
+                                        R"(","leaseDurationSeconds":15}})"};
+    elected_.send(instance, request);
+    executor_.sleep_for(takes);
+    elected_.record(instance, request, {.status = 200});
   }
-  bool may_write(int instance) {
-    elected_.record(instance, {.method = "DELETE", .target = "/api/v1/namespaces/n/configmaps/a"}, {.status = 200});
+  // `takes`: until the server responds.
+  bool may_write(int instance, Duration takes = {}) {
+    const http::Request request{.method = "DELETE", .target = "/api/v1/namespaces/n/configmaps/a"};
+    elected_.send(instance, request);
+    executor_.sleep_for(takes);
+    elected_.record(instance, request, {.status = 200});
     return elected_.violations().empty();
   }
 };
@@ -101,6 +118,20 @@ TEST_F(LeaseJournalTest, TheHolderMayWriteUntilItsLeaseExpires) {
   executor_.sleep_for(14s);
   EXPECT_TRUE(may_write(1));
   executor_.sleep_for(1s);
+  EXPECT_FALSE(may_write(1));
+}
+
+TEST_F(LeaseJournalTest, TheLeaseCountsFromTheMomentAtWhichItsRenewalIsSent) {
+  renew(1, "x", 5s);
+  executor_.sleep_for(9s);
+  EXPECT_TRUE(may_write(1));
+  executor_.sleep_for(1s);
+  EXPECT_FALSE(may_write(1));
+}
+
+TEST_F(LeaseJournalTest, AWriteCountsAtTheMomentAtWhichItIsSent) {
+  renew(1);
+  EXPECT_TRUE(may_write(1, 1min)) << "the server was slow";
   EXPECT_FALSE(may_write(1));
 }
 

@@ -7,9 +7,10 @@
 namespace pintle::testkit {
 namespace {
 
-constexpr std::array<std::pair<Oracle, std::string_view>, 14> names{{{Oracle::runs, "runs"},
+constexpr std::array<std::pair<Oracle, std::string_view>, 15> names{{{Oracle::runs, "runs"},
                                                                      {Oracle::nothing_foreign, "nothing_foreign"},
                                                                      {Oracle::lease_held, "lease_held"},
+                                                                     {Oracle::one_worker, "one_worker"},
                                                                      {Oracle::no_blind_retry, "no_blind_retry"},
                                                                      {Oracle::roles_suffice, "roles_suffice"},
                                                                      {Oracle::bounded_work, "bounded_work"},
@@ -41,12 +42,14 @@ std::string_view to_string(FaultClass fault) noexcept {
   switch (fault) {
     case FaultClass::crash: return "crash";
     case FaultClass::restart: return "restart";
+    case FaultClass::freeze: return "freeze";
     case FaultClass::stale_reads: return "stale_reads";
     case FaultClass::lost_events: return "lost_events";
     case FaultClass::protocol: return "protocol";
     case FaultClass::election: return "election";
     case FaultClass::clock: return "clock";
     case FaultClass::outside: return "outside";
+    case FaultClass::webhooks: return "webhooks";
   }
   return "unknown";
 }

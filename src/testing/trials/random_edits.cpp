@@ -31,17 +31,17 @@ Event change_of(const Primary& of, Duration at, const std::string& pointer, cons
   const std::string what = value == nullptr ? "removes " + pointer + " of " + of.name
                                             : "sets " + pointer + " of " + of.name + " to " + json::print(*value);
   return {.at = at, .what = what, .act = [of, what, patch = patch_of(pointer, value)](Run& run) {
-            run.edit(what, [&](Client& user) { return without_value(user.patch(of.kind, of.key, patch)); });
+            run.edit(what, [of, patch](Client& user) { return without_value(user.patch(of.kind, of.key, patch)); });
           }};
 }
 
 Event recreation_of(const Primary& of, Duration at, bool waits) {
   const std::string what = "deletes " + of.name + (waits ? ", and later creates it again" : " and creates it again");
   return {.at = at, .what = what, .act = [of, what, waits](Run& run) {
-            run.edit("deletes " + of.name, [&](Client& user) { return without_value(user.remove(of.kind, of.key)); });
+            run.edit("deletes " + of.name, [of](Client& user) { return without_value(user.remove(of.kind, of.key)); });
             run.wait_until_gone(of.kind, of.key);
             const auto create = [of, &run] {
-              run.edit("creates " + of.name, [&](Client& user) { return without_value(user.create(of.object)); });
+              run.edit("creates " + of.name, [of](Client& user) { return without_value(user.create(of.object)); });
             };
             if (waits) {
               run.fleet().later(std::chrono::seconds(2), create);
@@ -58,7 +58,7 @@ Event removal_of(const Object& child, Duration at) {
           .what = what,
           .kind = "deleted-child",
           .act = [what, kind = child.group_version_kind(), key = child.key()](Run& run) {
-            run.edit(what, [&](Client& user) { return without_value(user.remove(kind, key)); });
+            run.edit(what, [kind, key](Client& user) { return without_value(user.remove(kind, key)); });
           }};
 }
 

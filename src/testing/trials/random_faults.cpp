@@ -41,12 +41,14 @@ class FaultPlanner {
     switch (of) {
       case FaultClass::crash: return crash();
       case FaultClass::restart: return restart();
+      case FaultClass::freeze: return freeze();
       case FaultClass::stale_reads: return stale_reads();
       case FaultClass::lost_events: return lost_events();
       case FaultClass::protocol: return protocol();
       case FaultClass::election: return election();
       case FaultClass::clock: return clock();
       case FaultClass::outside: return outside();
+      case FaultClass::webhooks: return webhooks();
     }
     return restart();
   }
@@ -100,7 +102,7 @@ class FaultPlanner {
     (void)json::set(patch, field.pointer, plausible_value(json::Document(field.schema).root(), random_));
     const std::string what = "patches " + first.describe() + ": " + json::print(patch);
     outage.edit = [kind = first.group_version_kind(), key = first.key(), patch, what](Run& run) {
-      run.edit(what, [&](Client& user) -> Result<void> {
+      run.edit(what, [kind, key, patch](Client& user) -> Result<void> {
         const auto done = user.patch(kind, key, patch);
         return done ? Result<void>() : Result<void>(fail(done.error()));
       });
@@ -148,15 +150,40 @@ class FaultPlanner {
                 [instance = instance_, pause](Run& run) { run.fleet().restart(instance, pause); });
   }
 
+  Event freeze() {
+    const Duration time = 2s + seconds(40);  // most are longer than a Lease lasts
+    return made("freeze", "gets no processor for " + format_duration(time),
+                [instance = instance_, time](Run& run) { run.fleet().freeze(instance, time); });
+  }
+
   Event stale_reads() {
     const Duration age = seconds(40);
-    if (random_.below(2) == 0) {
-      return in_server("stale-reads", "reads are " + format_duration(age) + " old", {.effect = StaleRead{.age = age}});
+    switch (random_.below(3)) {
+      case 0:
+        return in_server("stale-reads", "reads are " + format_duration(age) + " old",
+                         {.effect = StaleRead{.age = age}});
+      case 1:
+        return after_a_crash(
+            1, false, 1s,
+            in_server("time-travel", "crashes, and then its reads are " + format_duration(age) + " old",
+                      {.effect = StaleRead{.age = age}}));
+      default: {
+        // So few that the next process reads the cause of the last writes, but not the writes.
+        const std::uint64_t versions = 1 + random_.below(4);
+        const std::uint64_t writes = 1 + random_.below(4);
+        return after_a_crash(writes, true, 15s,
+                             in_server("short-time-travel",
+                                       fmt::format("crashes after its write {}, and then its reads are {} changes old",
+                                                   writes, versions),
+                                       {.effect = StaleRead{.versions = versions}}));
+      }
     }
-    Event event = in_server("time-travel", "crashes, and then its reads are " + format_duration(age) + " old",
-                            {.effect = StaleRead{.age = age}});
-    event.act = [instance = instance_, then = std::move(event.act)](Run& run) {
-      run.fleet().crash(instance, 1, false, 1s, 500ms);
+  }
+
+  // Lets the fault begin with a crash.
+  Event after_a_crash(std::uint64_t writes, bool after_commit, Duration limit, Event event) const {
+    event.act = [instance = instance_, writes, after_commit, limit, then = std::move(event.act)](Run& run) {
+      run.fleet().crash(instance, writes, after_commit, limit, 500ms);
       then(run);
     };
     return event;
@@ -261,6 +288,36 @@ class FaultPlanner {
     }
   }
 
+  Event webhooks() {
+    const std::uint64_t times = 1 + random_.below(6);
+    who_.clear();
+    switch (random_.below(4)) {
+      case 0: {
+        const Duration delay = seconds(15);  // the default limit of a call is 10 seconds
+        return in_webhooks("webhook-delay", fmt::format("{} calls of webhooks take {}", times, format_duration(delay)),
+                           {.effect = http::Delay{.duration = delay, .after_commit = random_.below(2) == 0}}, times);
+      }
+      case 1:
+        return in_webhooks("webhook-failure", fmt::format("{} calls of webhooks are lost", times),
+                           {.effect = http::Drop{}}, times);
+      case 2:
+        return in_webhooks("webhook-500", fmt::format("{} calls of webhooks get 500", times),
+                           {.effect = http::ErrorResponse{}}, times);
+      default:
+        return in_webhooks("webhook-lost-response",
+                           fmt::format("the responses of {} calls of webhooks are lost", times),
+                           {.effect = http::Drop{.after_commit = true}}, times);
+    }
+  }
+
+  Event in_webhooks(std::string kind, std::string what, http::Fault fault, std::uint64_t times) {
+    const Duration time = seconds(30);
+    fault.times = times;
+    what += " within " + format_duration(time);
+    return made(std::move(kind), std::move(what),
+                [fault, time](Run& run) { run.fleet().inject_into_webhooks(fault, time); });
+  }
+
   const SimulateOptions& options_;
   const Survey& survey_;
   Random& random_;
@@ -278,6 +335,7 @@ void add_random_faults(std::vector<Event>& events, std::size_t count, const Simu
   for (const FaultClass one : options.faults) {
     if (one == FaultClass::election && !survey.has_election) continue;
     if (one == FaultClass::outside && survey.outside == 0) continue;
+    if (one == FaultClass::webhooks && !survey.has_webhooks) continue;
     classes.push_back(one);
   }
   if (classes.empty()) return;

@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 constexpr Duration quiet_time = 30s;
 constexpr Duration longest_silence = 7min;  // until an operator notices that a watch is silent, and lists again
 constexpr Duration longest_pause = 20min;   // between two attempts, after an hour of failures
+constexpr const char* webhook_namespace = "pintle-webhooks";
 constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
 
 GroupVersionKind kind_of(const json::Value& object) { return Object(object).group_version_kind(); }
@@ -35,6 +36,12 @@ json::Value stranger_like(const Object& child) {
   return value;
 }
 
+// Objects in the namespace of an operator are not sent to its webhooks, and those of a trial may be in "default".
+void keep_webhooks_apart(ManagerOptions& options) {
+  WebhookOptions& webhooks = options.webhooks;
+  if (!webhooks.listen.empty() && webhooks.service_namespace.empty()) webhooks.service_namespace = webhook_namespace;
+}
+
 SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, std::unique_ptr<Journal>& journal,
                              const std::function<void()>& let_time_pass) {
   return {
@@ -45,7 +52,10 @@ SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, std::uni
           [&journal, let_time_pass](int instance, const http::Request& request, const http::Response& response) {
             journal->record(instance, request, response);
             if (journal->is_in_a_loop()) let_time_pass();
-          }};
+          },
+      .on_send = [&journal](int instance, const http::Request& request) { journal->send(instance, request); },
+      .on_reconcile = [&journal](int instance, std::string_view controller, const ObjectKey& key,
+                                 bool begins) { journal->reconcile(instance, controller, key, begins); }};
 }
 
 }  // namespace
@@ -60,6 +70,7 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   subject_.manager.log_level = LogLevel::off;
   setup(subject_);
   const auto adopted = subject_.program ? adopt_program() : Result<void>();
+  keep_webhooks_apart(subject_.manager);
   const bool has_election = subject_.manager.leader_election.has_value();
   if (subject_.instances == 0) subject_.instances = has_election ? 2 : 1;
   journal_ = std::make_unique<Journal>(simulation_.executor(), has_election);
@@ -97,6 +108,7 @@ std::unique_ptr<Instance> Run::make_instance() {
   }
   return std::make_unique<Instance>(simulation_, subject_.program, [this](ManagerOptions& options) {
     options.log_level = LogLevel::off;
+    keep_webhooks_apart(options);
     for (NamedCluster& cluster : options.clusters) {
       const auto address = addresses_.find(cluster.name.value());
       if (address != addresses_.end()) cluster.address = address->second;
@@ -141,6 +153,10 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
 }
 
 void Run::prepare() {
+  if (subject_.manager.webhooks.service_namespace == webhook_namespace) {
+    (void)user().create(
+        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", webhook_namespace}}}});
+  }
   for (const json::Value& object : subject_.surroundings) {
     if (const auto created = user().create(object); !created) {
       journal_->violate(Oracle::runs, "the surroundings cannot be created: " + created.error().to_string());
@@ -159,7 +175,10 @@ void Run::create_objects() {
   journal_->begin();
   for (const json::Value& object : objects_) {
     journal_->note("user", "creates " + Object(object).describe());
-    const auto created = user().create(object);
+    const auto created = repeat_if_webhook_fails([&]() -> Result<void> {
+      const auto made = user().create(object);
+      return made ? Result<void>() : Result<void>(fail(made.error()));
+    });
     if (!created) journal_->violate(Oracle::runs, "an object cannot be created: " + created.error().to_string());
   }
   user_version_ = simulation_.server().resource_version();
@@ -229,19 +248,6 @@ void Run::fail_outside(bool fails) {
     outside->succeed();
     if (fails) outside->fail_next(make_error(ErrorCode::unavailable, "the trial lets this call fail"), always);
   }
-}
-
-void Run::wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key) {
-  // A user who creates it too early gets an error, and the final state would differ.
-  const Instant limit = after(simulation_.executor().now(), longest_silence + 1min);
-  while (user().get(kind, key) && simulation_.executor().now() < limit) fleet_->pass_time(500ms);
-}
-
-void Run::edit(const std::string& what, const std::function<Result<void>(Client& user)>& act) {
-  journal_->note("user", what);
-  const auto done = act(user());
-  if (!done) journal_->note("user", "gets the error " + done.error().to_string());
-  user_version_ = simulation_.server().resource_version();
 }
 
 void Run::end_faults() {
@@ -345,7 +351,8 @@ Survey Run::surveyed() {
                 .client = subject_.manager.name,
                 .outside = subject_.outside.size(),
                 .instances = fleet_->size(),
-                .has_election = subject_.manager.leader_election.has_value()};
+                .has_election = subject_.manager.leader_election.has_value(),
+                .has_webhooks = has_webhooks()};
   for (const Object& crd : simulation_.server().objects(crds)) {
     for (const json::View version : crd["/spec/versions"].elements()) {
       const GroupVersionKind kind(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -47,6 +48,7 @@ struct Survey {
   std::size_t outside = 0;  // number of outside systems
   std::size_t instances = 1;
   bool has_election = false;
+  bool has_webhooks = false;
 };
 
 struct RunResult {
@@ -86,13 +88,23 @@ class Run {
   void fail_outside(bool fails);
   // Waits until there is no such object.
   void wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key);
+  // The user makes one edit after the other: if it is called while one is repeated, the new edit follows that, so `act`
+  // must not refer to local variables.
   void edit(const std::string& what, const std::function<Result<void>(Client& user)>& act);
 
  private:
+  struct UserEdit {
+    std::string what{};
+    std::function<Result<void>(Client& user)> act{};
+  };
+
   [[nodiscard]] Result<void> adopt_program();
   [[nodiscard]] std::unique_ptr<Instance> make_instance();
   void prepare();
   void create_objects();
+  void make(const UserEdit& edit);
+  [[nodiscard]] Result<void> repeat_if_webhook_fails(const std::function<Result<void>()>& request);
+  [[nodiscard]] bool has_webhooks();
   void add_strangers();
   void begin(const Event& event);
   void live_through(const std::vector<const Event*>& events, bool with_faults);
@@ -131,6 +143,7 @@ class Run {
   std::map<std::string, Cluster> addresses_;  // of further clusters of a program
   std::vector<json::Value> objects_;
   std::vector<std::pair<std::string, Object>> strangers_;  // by resource
+  std::deque<UserEdit> edits_;                             // the first one is being made
   std::uint64_t user_version_ = 0;                         // of the last edit
   std::uint64_t idle_requests_ = 0;                        // in an hour in which nothing happens
   bool needs_patience_ = false;  // a watch may be silent, which the operator notices after minutes

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every example, unchanged, in many simulated clusters with faults.
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,7 +57,18 @@ void set_up(const Example& example, Subject& subject) {
        }}};
 }
 
-class ExamplesSimulation : public ::testing::TestWithParam<Example> {};
+class ExamplesSimulation : public ::testing::TestWithParam<Example> {
+ protected:
+  static void SetUpTestSuite() { reports().clear(); }
+  static void TearDownTestSuite() {
+    std::printf("\nInjected faults by class:\n\n%s\n", fault_coverage(reports()).c_str());
+  }
+  // The reports of all examples so far.
+  static std::vector<SimulationReport>& reports() {
+    static std::vector<SimulationReport> all;
+    return all;
+  }
+};
 
 TEST_P(ExamplesSimulation, SurvivesEveryFault) {
   const Example& example = GetParam();
@@ -75,7 +88,8 @@ TEST_P(ExamplesSimulation, SurvivesEveryFault) {
     options.without[Oracle::same_state] = "an error that is not temporary is final until a person resets the phase";
   }
   if (example.name == "external") options.patience = std::chrono::minutes(6);  // its resync_period is five minutes
-  EXPECT_TRUE(simulate(options, [&](Subject& subject) { set_up(example, subject); }));
+  reports().push_back(simulate(options, [&](Subject& subject) { set_up(example, subject); }));
+  EXPECT_TRUE(reports().back());
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, ExamplesSimulation, ::testing::ValuesIn(examples()),

@@ -14,15 +14,17 @@
 #include <pintle/base/file.hpp>
 #include <pintle/base/hash.hpp>
 
+#include "chosen_trial.hpp"
 #include "sim/processes.hpp"
 #include "trial.hpp"
 
 namespace pintle::testkit {
 namespace {
 
-using Kept = std::optional<std::vector<std::size_t>>;
-
 // ---- results between processes ----
+
+// Precedes the schedule that a process begins to run.
+constexpr std::string_view begin_line = "begins ";
 
 std::string line_of(std::uint64_t seed, const TrialResult& result) {
   json::object value{{"seed", seed}, {"schedules", result.schedules}, {"hash", result.trace_hash}};
@@ -83,48 +85,25 @@ std::string command_line() {
   return line;
 }
 
-std::string replay_of(const SimulateOptions& options, std::uint64_t seed, const Kept& kept) {
-  std::string text = fmt::format("PINTLE_SIMULATE='{}:{}", options.name, seed);
-  if (kept) text += fmt::format(":{}", fmt::join(*kept, ","));
-  return text + "' " + command_line();
+std::string replay_of(const SimulateOptions& options, const ChosenTrial& trial) {
+  return "PINTLE_SIMULATE='" + text_of(options.name, trial) + "' " + command_line();
 }
 
-struct Replay {
-  std::uint64_t seed = 0;
-  Kept kept{};
-};
-
-// Reads "NAME:SEED" or "NAME:SEED:1,4".
-std::optional<Replay> requested_replay(const std::string& name) {
+std::optional<ChosenTrial> requested_replay(const std::string& name) {
   const char* variable = std::getenv("PINTLE_SIMULATE");
-  std::string_view text = variable == nullptr ? "" : variable;
-  if (!text.starts_with(name + ":")) return std::nullopt;
-  text.remove_prefix(name.size() + 1);
-  Replay replay;
-  const char* end = text.data() + text.size();
-  auto read = std::from_chars(text.data(), end, replay.seed);
-  if (read.ptr != end && *read.ptr == ':') {
-    replay.kept.emplace();
-    while (read.ptr != end) {
-      std::size_t number = 0;
-      read = std::from_chars(read.ptr + 1, end, number);
-      if (read.ec != std::errc()) break;
-      replay.kept->push_back(number);
-    }
-  }
-  return replay;
+  return variable == nullptr ? std::nullopt : read_trial(name, variable);
 }
 
 // ---- trials ----
 
 // Runs one trial in a process of its own.
-TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept, const SimulateOptions& options) {
+TrialResult isolated(Trials& trials, const ChosenTrial& trial, const SimulateOptions& options) {
   TrialResult result;
   in_processes(
       1,
       [&](std::size_t, const auto& send) {
         limit_real_time(options.trial_limit);
-        send(line_of(seed, trials.run(seed, kept)));
+        send(line_of(trial.seed, trials.run(trial)));
       },
       [&](std::size_t, const std::string& line) {
         result = result_of(line).result;
@@ -136,14 +115,14 @@ TrialResult isolated(Trials& trials, std::uint64_t seed, const Kept& kept, const
   return result;
 }
 
-// Returns the events of a seed as texts, from a process of its own; nothing if that process crashes.
-std::optional<std::vector<std::string>> planned(Trials& trials, std::uint64_t seed) {
+// Returns the events of a trial as texts, from a process of its own; nothing if that process crashes.
+std::optional<std::vector<std::string>> planned(Trials& trials, const ChosenTrial& trial) {
   std::optional<std::vector<std::string>> events;
   in_processes(
       1,
       [&](std::size_t, const auto& send) {
         json::array texts;
-        for (const Event& event : trials.plan(seed)) texts.emplace_back(event.what);
+        for (const Event& event : trials.plan(trial)) texts.emplace_back(event.what);
         send(json::print(texts));
       },
       [&](std::size_t, const std::string& line) {
@@ -167,13 +146,11 @@ class Simulator {
     const std::unique_ptr<Executor> real = make_real_executor();
     const Instant began = real->now();
     if (const auto replay = requested_replay(options_.name)) {
-      const TrialResult result = isolated(trials_, replay->seed, replay->kept, options_);
+      const TrialResult result = isolated(trials_, *replay, options_);
       add(result);
-      if (result.failure) fail_with(replay->seed, replay->kept, result);
-    } else if (options_.exhaustive) {
-      explore_all();
+      if (result.failure) fail_with(*replay, result);
     } else {
-      run_all();
+      options_.exhaustive ? explore_all() : run_all();
       if (report_.failure && options_.shrink && !is_smallest_) shrink();
     }
     report_.real_time = real->now() - began;
@@ -185,34 +162,55 @@ class Simulator {
     return options_.processes != 0 ? options_.processes : processor_count();
   }
 
+  // Schedules with fewer deviations come first, so that a failure has as few as possible.
   void explore_all() {
+    for (std::size_t deviations = 0; deviations <= options_.exhaustive->deviations; ++deviations) {
+      explore_schedules(deviations);
+      if (report_.failure) return;
+    }
+    report_.explored = options_.exhaustive;
+  }
+
+  // Runs the schedules with exactly this number of deviations, and those with fewer again, on which they depend.
+  void explore_schedules(std::size_t deviations) {
     const std::size_t count = processes();
+    std::vector<ChosenTrial> current(count);  // by process
     in_processes(
         count,
         [&](std::size_t part, const auto& send) {
           ExplorationBound bound = *options_.exhaustive;
+          bound.deviations = deviations;
           bound.part = part;
           bound.parts = count;
           (void)explore(bound,
                         [&](const std::vector<std::uint32_t>& choices) -> std::optional<std::vector<std::uint32_t>> {
                           limit_real_time(options_.trial_limit);
-                          TrialResult result = trials_.run_schedule(choices);
+                          const ChosenTrial trial{.schedule = deviations_of(choices)};
+                          send(std::string(begin_line) + text_of("", trial));
+                          TrialResult result = trials_.run(trial);
                           std::vector<std::uint32_t> alternatives = std::move(result.alternatives);
-                          if (!choices.empty() || part == 0) send(line_of(0, result));
+                          const bool is_new = trial.schedule->size() == deviations && (deviations > 0 || part == 0);
+                          if (is_new) send(line_of(0, result));
                           if (result.failure) return std::nullopt;
                           return alternatives;
                         });
         },
-        [&](std::size_t, const std::string& line) {
+        [&](std::size_t part, const std::string& line) {
+          if (line.starts_with(begin_line)) {
+            current[part] = read_trial("", line.substr(begin_line.size())).value_or(ChosenTrial());
+            return true;
+          }
           const TrialResult result = result_of(line).result;
           add(result);
-          if (result.failure) fail_in_exploration(result);
+          if (result.failure) {
+            fail_with(current[part], result);
+            is_smallest_ = result.is_of_survey;
+          }
           return !result.failure;
         },
-        [&](std::size_t, const ProcessDeath* death) {
-          if (death != nullptr && !report_.failure) fail_in_exploration(result_of(*death, options_));
+        [&](std::size_t part, const ProcessDeath* death) {
+          if (death != nullptr && !report_.failure) fail_with(current[part], result_of(*death, options_));
         });
-    if (!report_.failure) report_.explored = options_.exhaustive;
   }
 
   void run_all() {
@@ -225,7 +223,7 @@ class Simulator {
         [&](std::size_t worker, const auto& send) {
           for (std::uint64_t seed = options_.first_seed + worker; seed < end; seed += count) {
             limit_real_time(options_.trial_limit);
-            const TrialResult result = trials_.run(seed, std::nullopt);
+            const TrialResult result = trials_.run({.seed = seed});
             send(line_of(seed, result));
             if (result.failure) return;
           }
@@ -235,7 +233,9 @@ class Simulator {
           next[worker] = seed + count;
           add(result);
           if (result.failure && is_first(seed)) {
-            fail_with(seed, result.is_of_survey ? Kept(std::in_place) : std::nullopt, result);
+            ChosenTrial trial{.seed = seed};
+            if (result.is_of_survey) trial.kept.emplace();
+            fail_with(trial, result);
             is_smallest_ = result.is_of_survey;
           }
           // The other processes go on until no lower seed is left, so that the report does not depend on their speed.
@@ -243,7 +243,7 @@ class Simulator {
         },
         [&](std::size_t worker, const ProcessDeath* death) {
           if (death == nullptr) return;
-          if (is_first(next[worker])) fail_with(next[worker], std::nullopt, result_of(*death, options_));
+          if (is_first(next[worker])) fail_with({.seed = next[worker]}, result_of(*death, options_));
           next[worker] = end;
         });
   }
@@ -258,73 +258,61 @@ class Simulator {
     for (const auto& [kind, number] : result.faults) report_.faults[kind] += number;
   }
 
-  void fail_with(std::uint64_t seed, const Kept& kept, const TrialResult& result) {
-    report_.failure = SimulationFailure{.seed = seed,
+  void fail_with(const ChosenTrial& trial, const TrialResult& result) {
+    failed_ = trial;
+    report_.failure = SimulationFailure{.seed = trial.seed,
                                         .oracle = result.failure->first,
                                         .message = result.failure->second,
                                         .events = result.events,
                                         .events_before = result.events.size(),
+                                        .deviations = trial.schedule,
                                         .timeline = result.timeline,
-                                        .replay = replay_of(options_, seed, kept)};
+                                        .replay = replay_of(options_, trial)};
   }
 
-  void fail_in_exploration(const TrialResult& result) {
-    fail_with(0, std::nullopt, result);
-    report_.failure->replay = command_line();  // explores in the same order
-  }
-
-  // Leaves out one event after the other, as long as the same oracle is violated.
+  // Leaves out one event after the other, as long as the same oracle is violated. No schedule with fewer deviations
+  // fails with all events, but one may do so with fewer.
   void shrink() {
-    const std::uint64_t seed = report_.failure->seed;
-    const auto planned_events = planned(trials_, seed);
+    const auto planned_events = planned(trials_, failed_);
     if (!planned_events) return;
     const std::size_t before = planned_events->size();
-    std::vector<std::size_t> kept(before);
-    for (std::size_t i = 0; i < before; ++i) kept[i] = i;
-    std::optional<TrialResult> smallest;
-    for (std::size_t i = kept.size(); i-- > 0;) {
-      std::vector<std::size_t> fewer = kept;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      TrialResult result = isolated(trials_, seed, fewer, options_);
-      if (!result.failure || result.failure->first != report_.failure->oracle) continue;
-      kept = std::move(fewer);
-      smallest = std::move(result);
+    std::vector<std::size_t> all(before);
+    for (std::size_t i = 0; i < before; ++i) all[i] = i;
+    for (std::size_t i = before; i-- > 0;) {
+      ChosenTrial smaller = failed_;
+      smaller.kept = failed_.kept.value_or(all);
+      std::erase(*smaller.kept, i);
+      (void)fails_too(smaller);
     }
-    if (smallest) fail_with(seed, kept, *smallest);
+    for (const auto& [decision, alternative] : failed_.schedule.value_or(Deviations())) {
+      ChosenTrial smaller = failed_;
+      smaller.schedule->erase(decision);
+      (void)fails_too(smaller);
+    }
     if (report_.failure->events.empty()) {  // the process has crashed before it could send them
-      for (const std::size_t number : kept) report_.failure->events.push_back((*planned_events)[number]);
+      for (const std::size_t number : failed_.kept.value_or(all)) {
+        report_.failure->events.push_back((*planned_events)[number]);
+      }
     }
     report_.failure->events_before = before;
+  }
+
+  // Whether a smaller trial violates the same oracle. It is then the failure of the report.
+  bool fails_too(const ChosenTrial& smaller) {
+    const TrialResult result = isolated(trials_, smaller, options_);
+    if (!result.failure || result.failure->first != report_.failure->oracle) return false;
+    fail_with(smaller, result);
+    return true;
   }
 
   const SimulateOptions& options_;
   Trials trials_;
   SimulationReport report_;
+  ChosenTrial failed_;        // of the failure in the report
   bool is_smallest_ = false;  // no event is necessary
 };
 
 }  // namespace
-
-std::string SimulationReport::text() const {
-  const double seconds = std::chrono::duration<double>(real_time).count();
-  std::string text =
-      fmt::format("simulation {}: {} trials, {} schedules in {:.1f} s ({:.0f} a second), trace hash {:016x}\n", name,
-                  trials, schedules, seconds, seconds > 0 ? static_cast<double>(schedules) / seconds : 0.0, trace_hash);
-  std::string list;
-  for (const auto& [kind, count] : faults) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kind, count);
-  text += "faults: " + (list.empty() ? "none" : list) + "\n";
-  for (const auto& [oracle, reason] : without) text += fmt::format("without {}: {}\n", to_string(oracle), reason);
-  if (explored) {
-    text += fmt::format("all schedules with at most {} deviations in their first {} decisions\n", explored->deviations,
-                        explored->decisions);
-  }
-  if (!failure) return text + "no failure\n";
-  text += fmt::format("FAILED: {} with seed {}\n  {}\n", to_string(failure->oracle), failure->seed, failure->message);
-  text += fmt::format("events ({} of {} are necessary):\n", failure->events.size(), failure->events_before);
-  for (const std::string& event : failure->events) text += "  - " + event + "\n";
-  text += "timeline:\n" + failure->timeline + "replay: " + failure->replay + "\n";
-  return text;
-}
 
 SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup) {
   SimulateOptions chosen = options;

@@ -148,9 +148,17 @@ json::Value as_json(const SimulationReport& report) {
   const SimulationFailure& failure = *report.failure;
   json::array events;
   for (const std::string& event : failure.events) events.emplace_back(event);
-  value["failure"] =
-      json::object{{"seed", failure.seed},        {"oracle", to_string(failure.oracle)}, {"message", failure.message},
-                   {"events", std::move(events)}, {"timeline", failure.timeline},        {"replay", failure.replay}};
+  json::array deviations;
+  for (const auto& [decision, alternative] : failure.deviations.value_or(std::map<std::uint64_t, std::uint32_t>())) {
+    deviations.emplace_back(json::object{{"decision", decision}, {"alternative", alternative}});
+  }
+  value["failure"] = json::object{{"seed", failure.seed},
+                                  {"oracle", to_string(failure.oracle)},
+                                  {"message", failure.message},
+                                  {"events", std::move(events)},
+                                  {"timeline", failure.timeline},
+                                  {"replay", failure.replay},
+                                  {"deviations", std::move(deviations)}};
   return value;
 }
 

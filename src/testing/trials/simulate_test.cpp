@@ -18,6 +18,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Key;
+using ::testing::Not;
 
 struct Bulb {
   static constexpr Type type{"test.pintle.dev/v1", "Bulb"};
@@ -69,6 +70,9 @@ TEST(Simulate, ACorrectOperatorPasses) {
   EXPECT_EQ(report.trials, 20U);
   EXPECT_GE(report.schedules, 20U);
   EXPECT_GT(report.faults.size(), 5U);
+  for (const auto& [kind, count] : report.faults) {
+    EXPECT_EQ(class_of_fault(kind).has_value(), kind != "deleted-child") << kind;
+  }
 }
 
 TEST(Simulate, TheSameSeedsGiveTheSameTraceInOtherProcesses) {
@@ -208,6 +212,50 @@ TEST(Simulate, OutsideCallsFailAndAreCounted) {
   EXPECT_THAT(report.failure->message, HasSubstr("outside calls"));
 }
 
+// Without faults of webhooks, the edits have no error.
+TEST(Simulate, EditsThatAFailingWebhookRefusesAreRepeated) {
+  const auto set_up = [](Subject& subject) {
+    subject.manager.webhooks.listen = "0.0.0.0:9443";
+    subject.add_controllers = [](Manager& manager) {
+      manager.add(Controller<Bulb>{.owns = {ConfigMap::type}, .reconcile = light});
+      manager.add(Admission<Bulb>{.validate = [](const Bulb&, const AdmissionContext&) { return admitted(); }});
+    };
+    subject.objects = {encode(Bulb{.metadata = {.name = "a", .namespace_ = "default"}})};
+    subject.random_edits = false;
+    for (std::int64_t watts = 2; watts < 9; ++watts) {
+      subject.edits.push_back(
+          {.at = watts * 10s, .what = "changes a", .act = [watts](Client& user) -> Result<void> {
+             const auto done = user.patch(Bulb::type, {"default", "a"}, {{"spec", {{"watts", watts}}}});
+             return done ? Result<void>() : Result<void>(fail(done.error()));
+           }});
+    }
+    subject.invariants = {{.name = "no edit is lost", .check = [](Client& user) -> Result<void> {
+                             const auto bulb = user.get<Bulb>({"default", "a"});
+                             if (!bulb) return fail(bulb.error());
+                             if (bulb->metadata.generation == bulb->spec.watts) return {};
+                             return fail(ErrorCode::invalid, "an edit is lost");
+                           }}};
+  };
+  const auto report = simulate({.name = "doorbell", .seeds = 30, .faults = {FaultClass::webhooks}}, set_up);
+  EXPECT_TRUE(report);
+  EXPECT_THAT(report.faults, IsSupersetOf({Key("webhook-delay"), Key("webhook-failure"), Key("webhook-500"),
+                                           Key("webhook-lost-response")}));
+  const auto other = simulate({.name = "lamp", .seeds = 5, .faults = {FaultClass::webhooks}}, operator_with(light));
+  EXPECT_THAT(other.faults, Not(Contains(Key(HasSubstr("webhook"))))) << "it has no webhooks";
+}
+
+TEST(Simulate, TwoWorkersNeverHaveOneKey) {
+  const BulbReconcile slow_light = [](const Bulb& bulb, Context& ctx) -> Outcome {
+    (void)ctx.executor().sleep_for(1s, ctx.stop_token());
+    return light(bulb, ctx);
+  };
+  const auto report = simulate({.name = "workers", .seeds = 10}, [&](Subject& subject) {
+    operator_with(slow_light)(subject);
+    subject.manager.defaults.workers = 3;
+  });
+  EXPECT_TRUE(report);
+}
+
 TEST(Simulate, AnExhaustiveExplorationReachesItsBound) {
   const SimulateOptions options{
       .name = "all", .active = 1s, .exhaustive = ExplorationBound{.deviations = 1, .decisions = 40}};
@@ -219,6 +267,67 @@ TEST(Simulate, AnExhaustiveExplorationReachesItsBound) {
   SimulateOptions alone = options;
   alone.processes = 1;
   EXPECT_EQ(simulate(alone, operator_with(light)).trials, report.trials);
+}
+
+// A thread that fails if it runs exactly between two steps of another one, which random schedules do not find.
+void add_racing_threads(Manager& manager, bool& has_failed) {
+  int step = 0;
+  const auto steps = [&manager](int count, const std::function<void(int)>& act) {
+    for (int i = 0; i < count; ++i) {
+      act(i);
+      manager.executor().yield();
+    }
+  };
+  Thread counter = manager.executor().spawn({.name = "counter"}, [&] { steps(20, [&](int i) { step = i; }); });
+  Thread other = manager.executor().spawn({.name = "other"}, [&] { steps(3, [](int) {}); });
+  Thread racer = manager.executor().spawn({.name = "racer"}, [&] { has_failed = has_failed || step == 10; });
+  counter.join();
+  other.join();
+  racer.join();
+}
+
+TEST(Simulate, AFailureOfAnExplorationIsShrunkAndCanBeReplayed) {
+  const SimulateOptions options{
+      .name = "race", .processes = 1, .active = 1s, .exhaustive = ExplorationBound{.deviations = 2, .decisions = 80}};
+  const SubjectSetup set_up = [](Subject& subject) {
+    const auto has_failed = std::make_shared<bool>(false);
+    subject.add_controllers = [has_failed](Manager& manager) {
+      add_racing_threads(manager, *has_failed);
+      manager.add(Controller<Bulb>{.owns = {ConfigMap::type}, .reconcile = light});
+    };
+    subject.edits = {{.what = "does nothing", .act = [](Client&) -> Result<void> { return {}; }}};
+    subject.invariants = {{.name = "no race", .check = [has_failed](Client&) -> Result<void> {
+                             return *has_failed ? fail(ErrorCode::invalid, "a race") : Result<void>();
+                           }}};
+  };
+  const auto report = simulate(options, set_up);
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::invariants) << report.text();
+  EXPECT_TRUE(report.failure->events.empty());
+  EXPECT_EQ(report.failure->events_before, 1U);
+  ASSERT_TRUE(report.failure->deviations);
+  EXPECT_EQ(report.failure->deviations->size(), 1U) << report.text();
+
+  const ReplayVariable replay(variable_in(report.failure->replay));
+  const auto replayed = simulate(options, set_up);
+  EXPECT_EQ(replayed.trials, 1U);
+  ASSERT_TRUE(replayed.failure);
+  EXPECT_EQ(replayed.failure->timeline, report.failure->timeline);
+  EXPECT_EQ(replayed.failure->deviations, report.failure->deviations);
+}
+
+// The process terminates before it can send the result of the schedule.
+TEST(Simulate, AScheduleWithACrashIsShrunkToo) {
+  SimulateOptions options{
+      .name = "crash", .active = 1s, .exhaustive = ExplorationBound{.deviations = 1, .decisions = 9}};
+  const auto report = simulate(options, operator_with([](const Bulb& bulb, Context&) -> Outcome {
+                                 if (bulb.spec.watts == 1) std::abort();
+                                 return done;
+                               }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  ASSERT_TRUE(report.failure->deviations);
+  EXPECT_TRUE(report.failure->deviations->empty());
 }
 
 TEST(Simulate, ReplicasHoldTheLease) {

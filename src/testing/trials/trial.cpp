@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trial.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pintle::testkit {
@@ -8,6 +9,7 @@ namespace {
 
 constexpr std::size_t max_references = 1'000;
 constexpr std::uint64_t survey_seed = 0;
+constexpr std::uint64_t seed_of_schedules = 1;
 
 // Seeds take turns, so that each strategy is used with all kinds of faults.
 Scheduling scheduling_of(std::uint64_t seed) {
@@ -36,9 +38,10 @@ const Survey& Trials::survey() {
   return *survey_;
 }
 
-std::vector<Event> Trials::plan(std::uint64_t seed) {
+std::vector<Event> Trials::plan(const ChosenTrial& trial) {
   const Survey& seen = survey();
-  return plan_of(seed, options_, seen, edits_, random_edits_);
+  if (trial.schedule) return edits_of(edits_);
+  return plan_of(trial.seed, options_, seen, edits_, random_edits_);
 }
 
 const FinalState& Trials::reference(std::uint64_t seed, const std::vector<const Event*>& events, TrialResult& result) {
@@ -59,9 +62,9 @@ const FinalState& Trials::reference(std::uint64_t seed, const std::vector<const 
   return references_.emplace(std::move(name), std::move(done.state)).first->second;
 }
 
-TrialResult Trials::run(std::uint64_t seed, const std::optional<std::vector<std::size_t>>& kept) {
+TrialResult Trials::run(const ChosenTrial& trial) {
   TrialResult result;
-  const std::vector<Event> all = plan(seed);
+  const std::vector<Event> all = plan(trial);
   if (survey_failure_) {
     result.failure = survey_failure_;
     result.timeline = "(without edits and faults)\n" + survey_timeline_;
@@ -70,23 +73,17 @@ TrialResult Trials::run(std::uint64_t seed, const std::optional<std::vector<std:
   }
   std::vector<const Event*> events;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (kept && std::find(kept->begin(), kept->end(), i) == kept->end()) continue;
+    if (trial.kept && std::find(trial.kept->begin(), trial.kept->end(), i) == trial.kept->end()) continue;
     events.push_back(&all[i]);
     result.events.push_back(all[i].what);
   }
-  TrialResult judgement = judged(seed, scheduling_of(seed), events);
+  TrialResult judgement =
+      trial.schedule
+          ? judged(seed_of_schedules,
+                   {.strategy = Scheduling::Strategy::choices, .choices = choices_of(*trial.schedule)}, events)
+          : judged(trial.seed, scheduling_of(trial.seed), events);
   judgement.events = std::move(result.events);
   return judgement;
-}
-
-TrialResult Trials::run_schedule(const std::vector<std::uint32_t>& choices) {
-  constexpr std::uint64_t seed = 1;
-  (void)survey();
-  if (survey_failure_) return {.failure = survey_failure_, .timeline = survey_timeline_};
-  const std::vector<Event> edits = edits_of(edits_);
-  std::vector<const Event*> events;
-  for (const Event& edit : edits) events.push_back(&edit);
-  return judged(seed, {.strategy = Scheduling::Strategy::choices, .choices = choices}, events);
 }
 
 // Compares a run with the one without faults.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "chosen_trial.hpp"
 #include "plan.hpp"
 #include "run.hpp"
 
@@ -30,12 +31,9 @@ class Trials {
   // `options` and `setup` must outlive this object.
   Trials(const SimulateOptions& options, const SubjectSetup& setup) : options_(options), setup_(setup) {}
 
-  // The events of a seed.
-  [[nodiscard]] std::vector<Event> plan(std::uint64_t seed);
-  // `kept`: the numbers of the events that happen; nothing: all.
-  [[nodiscard]] TrialResult run(std::uint64_t seed, const std::optional<std::vector<std::size_t>>& kept);
-  // One schedule of an exhaustive exploration, with the edits of the subject.
-  [[nodiscard]] TrialResult run_schedule(const std::vector<std::uint32_t>& choices);
+  // The events of a seed. Those of a schedule are the edits of the subject.
+  [[nodiscard]] std::vector<Event> plan(const ChosenTrial& trial);
+  [[nodiscard]] TrialResult run(const ChosenTrial& trial);
 
  private:
   [[nodiscard]] TrialResult judged(std::uint64_t seed, Scheduling scheduling, const std::vector<const Event*>& events);

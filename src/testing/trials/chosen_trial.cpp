@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chosen_trial.hpp"
+
+#include <charconv>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace pintle::testkit {
+namespace {
+
+// Reads numbers and characters from the begin of a text.
+class TrialText {
+ public:
+  explicit TrialText(std::string_view text) : text_(text) {}
+
+  [[nodiscard]] bool take(char c) {
+    if (!text_.starts_with(c)) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+  [[nodiscard]] bool begins_with(char c) const { return text_.starts_with(c); }
+  template <class Number>
+  [[nodiscard]] bool take_number(Number& number) {
+    const auto read = std::from_chars(text_.data(), text_.data() + text_.size(), number);
+    if (read.ec != std::errc()) return false;
+    text_.remove_prefix(static_cast<std::size_t>(read.ptr - text_.data()));
+    return true;
+  }
+
+ private:
+  std::string_view text_;
+};
+
+Deviations read_deviations(TrialText& text) {
+  Deviations deviations;
+  while (text.take('@')) {
+    std::uint64_t decision = 0;
+    std::uint32_t alternative = 0;
+    if (text.take_number(decision) && text.take('=') && text.take_number(alternative)) {
+      deviations.emplace(decision, alternative);
+    }
+  }
+  return deviations;
+}
+
+std::vector<std::size_t> read_events(TrialText& text) {
+  std::vector<std::size_t> events;
+  std::size_t number = 0;
+  while (text.take_number(number)) {
+    events.push_back(number);
+    if (!text.take(',')) break;
+  }
+  return events;
+}
+
+}  // namespace
+
+Deviations deviations_of(const std::vector<std::uint32_t>& choices) {
+  Deviations deviations;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i] != 0) deviations.emplace(i, choices[i]);
+  }
+  return deviations;
+}
+
+std::vector<std::uint32_t> choices_of(const Deviations& deviations) {
+  std::vector<std::uint32_t> choices;
+  for (const auto& [decision, alternative] : deviations) {
+    choices.resize(decision, 0);
+    choices.push_back(alternative);
+  }
+  return choices;
+}
+
+std::string text_of(const std::string& name, const ChosenTrial& trial) {
+  std::string text = name + ":";
+  if (!trial.schedule) {
+    text += std::to_string(trial.seed);
+  } else if (trial.schedule->empty()) {
+    text += "@";
+  } else {
+    for (const auto& [decision, alternative] : *trial.schedule) text += fmt::format("@{}={}", decision, alternative);
+  }
+  if (trial.kept) text += fmt::format(":{}", fmt::join(*trial.kept, ","));
+  return text;
+}
+
+std::optional<ChosenTrial> read_trial(const std::string& name, const std::string& text) {
+  if (!text.starts_with(name + ":")) return std::nullopt;
+  TrialText rest(std::string_view(text).substr(name.size() + 1));
+  ChosenTrial trial;
+  if (rest.begins_with('@')) {
+    trial.schedule = read_deviations(rest);
+  } else {
+    (void)rest.take_number(trial.seed);
+  }
+  if (rest.take(':')) trial.kept = read_events(rest);
+  return trial;
+}
+
+}  // namespace pintle::testkit

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// ChosenTrial: what identifies a trial, also in the variable PINTLE_SIMULATE of a replay.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pintle::testkit {
+
+// The decisions of the scheduler that differ from the default schedule, with the number of the alternative.
+using Deviations = std::map<std::uint64_t, std::uint32_t>;
+
+[[nodiscard]] Deviations deviations_of(const std::vector<std::uint32_t>& choices);
+[[nodiscard]] std::vector<std::uint32_t> choices_of(const Deviations& deviations);
+
+struct ChosenTrial {
+  std::uint64_t seed = 0;
+  std::optional<Deviations> schedule{};            // instead of a seed: one schedule of an exhaustive exploration
+  std::optional<std::vector<std::size_t>> kept{};  // the numbers of the events that happen; nothing: all
+};
+
+// "NAME:17", "NAME:17:1,4", or with a schedule "NAME:@12=1@40=2:1,4".
+[[nodiscard]] std::string text_of(const std::string& name, const ChosenTrial& trial);
+// Reads what text_of() returns; nothing if the text names another simulation.
+[[nodiscard]] std::optional<ChosenTrial> read_trial(const std::string& name, const std::string& text);
+
+}  // namespace pintle::testkit

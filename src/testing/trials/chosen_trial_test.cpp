@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chosen_trial.hpp"
+
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace pintle::testkit {
+namespace {
+
+TEST(ChosenTrial, IsReadAsItIsWritten) {
+  const std::vector<std::pair<ChosenTrial, std::string>> rows{
+      {{.seed = 17}, "shelf:17"},
+      {{.seed = 17, .kept = {{1, 4}}}, "shelf:17:1,4"},
+      {{.seed = 17, .kept = std::vector<std::size_t>()}, "shelf:17:"},
+      {{.schedule = Deviations()}, "shelf:@"},
+      {{.schedule = {{{12, 1}, {40, 2}}}}, "shelf:@12=1@40=2"},
+      {{.schedule = {{{0, 3}}}, .kept = {{2}}}, "shelf:@0=3:2"},
+  };
+  for (const auto& [trial, text] : rows) {
+    EXPECT_EQ(text_of("shelf", trial), text);
+    const auto read = read_trial("shelf", text);
+    ASSERT_TRUE(read) << text;
+    EXPECT_EQ(read->seed, trial.seed) << text;
+    EXPECT_EQ(read->schedule, trial.schedule) << text;
+    EXPECT_EQ(read->kept, trial.kept) << text;
+  }
+  EXPECT_FALSE(read_trial("shelf", "shelves:17"));
+  EXPECT_FALSE(read_trial("shelf", ""));
+}
+
+TEST(ChosenTrial, DeviationsAreTheChoicesThatDifferFromTheDefault) {
+  const std::vector<std::uint32_t> choices{0, 2, 0, 0, 1};
+  EXPECT_EQ(deviations_of(choices), (Deviations{{1, 2}, {4, 1}}));
+  EXPECT_EQ(choices_of(deviations_of(choices)), choices);
+  EXPECT_TRUE(choices_of({}).empty());
+}
+
+}  // namespace
+}  // namespace pintle::testkit

@@ -194,6 +194,16 @@ TEST_F(Writes, AFailedTestOfAJsonPatchIs422AndAMalformedPatch400) {
             200);
 }
 
+TEST_F(Writes, OptionsOfAPatchAreChecked) {
+  post(config_maps, R"({"metadata":{"name":"a"}})");
+  const auto causes = [&](const std::string& query) {
+    return call("PATCH", config_maps + "/a?" + query, "{}", "application/merge-patch+json").causes();
+  };
+  EXPECT_EQ(causes("force=true"), "FieldValueForbidden@force");
+  EXPECT_EQ(causes("fieldManager=%01"), "FieldValueInvalid@fieldManager");
+  EXPECT_EQ(causes("fieldManager=m"), "");
+}
+
 TEST_F(Writes, DefaultNamespacesCannotBeDeleted) {
   EXPECT_EQ(names("namespaces"), "default kube-node-lease kube-public kube-system");
   EXPECT_EQ(remove("/api/v1/namespaces/default").status, 403);

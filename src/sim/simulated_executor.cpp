@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -447,16 +449,27 @@ void SimulatedExecutor::Machine::hand_over(SimulatedThread& next) {
   if (continues) from.go.acquire();
 }
 
+// The thread that runs either computes, which takes processor time, or blocks, which does not. A process that gets no
+// processor does neither, so a thread without processor time is given ten times as long.
 void SimulatedExecutor::Machine::watch() {
   std::unique_lock lock(watch_mutex_);
   std::uint64_t seen = steps();
+  std::clock_t computed = std::clock();
+  int quiet_rounds = 0;
   while (!watch_end_.wait_for(lock, options_.max_blocked_time, [this] { return ending_; })) {
-    if (steps() == seen && running_.load()->options.name != "driver") {
-      end_process(fmt::format(
-          "thread {} has not called a seam (lock, wait, sleep, request) for {}: it blocks or computes elsewhere",
-          running_.load()->options.name, format_duration(options_.max_blocked_time)));
+    if (std::exchange(seen, steps()) != seen || running_.load()->options.name == "driver") {
+      computed = std::clock();
+      quiet_rounds = 0;
+      continue;
     }
-    seen = steps();
+    const auto seconds = static_cast<double>(std::clock() - computed) / CLOCKS_PER_SEC;
+    const bool computes = std::chrono::duration<double>(seconds) > options_.max_blocked_time / 2;
+    if (computes || ++quiet_rounds == 10) {
+      end_process(fmt::format("thread {} has not called a seam (lock, wait, sleep, request) for {}: it {} elsewhere",
+                              running_.load()->options.name,
+                              format_duration(options_.max_blocked_time * std::max(1, quiet_rounds)),
+                              computes ? "computes" : "blocks"));
+    }
   }
 }
 

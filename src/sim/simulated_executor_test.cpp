@@ -2,6 +2,7 @@
 #include <pintle/sim/simulated_executor.hpp>
 
 #include <algorithm>
+#include <future>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -259,7 +260,18 @@ TEST(SimulatedExecutorDeathTest, AThreadThatBlocksOutsideTheSeamsIsReported) {
         });
         stuck.join();
       },
-      "thread stuck has not called a seam");
+      "thread stuck has not called a seam.*it computes elsewhere");
+}
+
+TEST(SimulatedExecutorDeathTest, AThreadThatWaitsOutsideTheSeamsIsReportedLater) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(
+      {
+        SimulatedExecutor executor({.max_blocked_time = 20ms});
+        Thread stuck = executor.spawn({.name = "stuck"}, [] { std::promise<void>().get_future().wait(); });
+        stuck.join();
+      },
+      "thread stuck has not called a seam.* for 200ms: it blocks elsewhere");
 }
 
 // A thread of a process of its own that counts seconds, under a lock while `holds` is set.

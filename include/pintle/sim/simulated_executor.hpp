@@ -36,7 +36,8 @@ struct SimulatedExecutorOptions {
   std::uint64_t seed = 1;
   Scheduling scheduling{};
   WallTime start = WallTime(std::chrono::seconds(1'767'225'600));  ///< 2026-01-01T00:00:00Z
-  /// Maximum real time that a thread may run without a call of a seam; 0: unlimited. Does not apply to the driver.
+  /// Maximum real time that a thread may compute without a call of a seam; 0: unlimited. A thread that blocks, or that
+  /// gets no processor, has ten times as long. Does not apply to the driver.
   Duration max_blocked_time = std::chrono::seconds(2);
   std::string replay{};  ///< the command that repeats this run, printed if it fails
   /// If set, threads are fibers, which are faster; see FiberStacks. Several executors may share it, one after another.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "crd_installer.hpp"
 
+#include <pintle/http/certificates.hpp>
 #include <pintle/json/pointer.hpp>
+#include <pintle/object/bytes.hpp>
 
 #include "controller/test_support.hpp"
 #include "webhook/test_support.hpp"
@@ -211,10 +213,15 @@ TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
     return std::string(client.get(crd_kind, {.name = std::string(door_crd)}).value()[pointer].text());
   };
   EXPECT_EQ(upgrade("", "1.0.0"), "");
-  const auto patched = client.patch(crd_kind, {.name = std::string(door_crd)}, json::Patch{}.add(pointer, "eA=="));
+  const WallTime now = simulation.executor().wall_now();
+  const auto others = http::make_self_signed_key_pair("test", "a", now);
+  const auto own = http::make_self_signed_key_pair("test", "a", now);
+  ASSERT_TRUE(others && own);
+  const std::string authority = Bytes(others->authority).to_base64();
+  const auto patched = client.patch(crd_kind, {.name = std::string(door_crd)}, json::Patch{}.add(pointer, authority));
   ASSERT_TRUE(patched) << patched.error().to_string();
-  EXPECT_EQ(upgrade("", "1.1.0"), "eA==");
-  EXPECT_EQ(upgrade("y", "1.2.0"), "eQ==");
+  EXPECT_EQ(upgrade("", "1.1.0"), authority);
+  EXPECT_EQ(upgrade(own->authority, "1.2.0"), Bytes(own->authority).to_base64());
 }
 
 TEST_F(CrdInstallerTest, AdoptionDropsNoVersionAndTakesNoCrdOfAnotherManager) {

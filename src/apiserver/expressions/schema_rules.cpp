@@ -23,13 +23,12 @@ namespace pintle::apiserver {
 
 // The rules of a schema and of the schemas below it. Schemas without rules have no node.
 struct RuleNode {
-  const SchemaNode* schema = nullptr;  // which defines the types, also of a node inside allOf
+  const SchemaNode* schema = nullptr;
   SchemaTypePtr type{};
   std::vector<CompiledRule> rules{};
   std::map<std::string, std::unique_ptr<RuleNode>, std::less<>> properties{};
   std::unique_ptr<RuleNode> additional{};
   std::unique_ptr<RuleNode> items{};
-  std::vector<std::unique_ptr<RuleNode>> all_of{};
 
   [[nodiscard]] const RuleNode* member(std::string_view name) const {
     const auto found = properties.find(name);
@@ -47,35 +46,23 @@ constexpr std::size_t longest_message = 5 * 1024;
 // ---- the tree of rules
 // -----------------------------------------------------------------------------------------------
 
-// `rules`: the schema that has the rules: `schema`, or one inside its allOf.
-std::unique_ptr<RuleNode> make_rule_node(const SchemaNode& rules, const SchemaNode& schema, const SchemaTypePtr& type) {
+std::unique_ptr<RuleNode> make_rule_node(const SchemaNode& schema, const SchemaTypePtr& type) {
   if (type == nullptr) return nullptr;
   auto node = std::make_unique<RuleNode>();
   node->schema = &schema;
   node->type = type;
-  for (const ValidationRule& rule : rules.rules) node->rules.push_back(compile_rule(rule, schema, *type));
-  for (const auto& [name, property] : rules.properties) {
-    const auto declared = schema.properties.find(name);
-    if (declared == schema.properties.end()) continue;
+  for (const ValidationRule& rule : schema.rules) node->rules.push_back(compile_rule(rule, schema, *type));
+  for (const auto& [name, property] : schema.properties) {
     const auto known = property_name(name);
     const auto found = known ? type->fields.find(*known) : type->fields.end();
     // A property whose name CEL cannot express may have rules about itself.
     const auto of_property = known ? (found == type->fields.end() ? nullptr : found->second)
-                                   : schema_type(*declared->second, "self", declared->second->embedded);
-    auto below = make_rule_node(*property, *declared->second, of_property);
-    if (below != nullptr) node->properties.emplace(name, std::move(below));
+                                   : schema_type(*property, "self", property->embedded);
+    if (auto below = make_rule_node(*property, of_property)) node->properties.emplace(name, std::move(below));
   }
-  if (rules.additional != nullptr && schema.additional != nullptr) {
-    node->additional = make_rule_node(*rules.additional, *schema.additional, type->elements);
-  }
-  if (rules.items != nullptr && schema.items != nullptr) {
-    node->items = make_rule_node(*rules.items, *schema.items, type->elements);
-  }
-  for (const auto& part : rules.all_of) {
-    if (auto also = make_rule_node(*part, schema, type)) node->all_of.push_back(std::move(also));
-  }
-  const bool is_empty =
-      node->rules.empty() && node->properties.empty() && !node->additional && !node->items && node->all_of.empty();
+  if (schema.additional != nullptr) node->additional = make_rule_node(*schema.additional, type->elements);
+  if (schema.items != nullptr) node->items = make_rule_node(*schema.items, type->elements);
+  const bool is_empty = node->rules.empty() && node->properties.empty() && !node->additional && !node->items;
   return is_empty ? nullptr : std::move(node);
 }
 
@@ -92,7 +79,6 @@ struct Place {
   const SchemaNode* above = nullptr;  // the schema of that value; null: none
   json::View value_above{};
   json::View old_above{};
-  bool in_all_of = false;   // only the value above decides whether something changed
   bool names_type = false;  // apiVersion or kind of the whole object, which a conversion changes
 };
 
@@ -116,13 +102,6 @@ class RuleEvaluation {
     if (place.node == nullptr || place.value.is_null() || !place.value.exists()) return;
     check_rules(place);
     if (budget_ < 0) return;
-    for (const auto& part : place.node->all_of) {
-      Place also = place;
-      also.node = part.get();
-      also.in_all_of = true;
-      run(also);
-      if (budget_ < 0) return;
-    }
     if (place.value.is_array()) run_elements(place);
     if (place.value.is_object()) run_members(place);
   }
@@ -154,8 +133,7 @@ class RuleEvaluation {
 
   static Place below(const Place& place, const RuleNode& node, json::View value, json::View old, std::string path) {
     Place out{.node = &node, .value = value, .old = old, .path = std::move(path)};
-    out.in_all_of = place.in_all_of;
-    const bool has_old = place.old.exists() && !place.in_all_of;
+    const bool has_old = place.old.exists();
     out.above = has_old ? place.node->schema : place.above;
     out.value_above = has_old ? place.value : place.value_above;
     out.old_above = has_old ? place.old : place.old_above;
@@ -295,7 +273,7 @@ class RuleEvaluation {
 
   static bool is_kept(const Place& place) {
     if (place.names_type) return false;
-    if (place.old.exists() && !place.in_all_of) return is_unchanged(*place.node->schema, place.value, place.old);
+    if (place.old.exists()) return is_unchanged(*place.node->schema, place.value, place.old);
     return place.above != nullptr && is_unchanged(*place.above, place.value_above, place.old_above);
   }
 
@@ -327,7 +305,7 @@ SchemaRules::SchemaRules(StructuralSchema schema, std::unique_ptr<const RuleNode
 SchemaRules::~SchemaRules() = default;
 
 std::shared_ptr<const SchemaRules> SchemaRules::compile(const StructuralSchema& schema) {
-  auto root = make_rule_node(schema.node(), schema.node(), schema_type(schema.node(), "self", true));
+  auto root = make_rule_node(schema.node(), schema_type(schema.node(), "self", true));
   return root == nullptr ? nullptr : std::make_shared<const SchemaRules>(schema, std::move(root));
 }
 

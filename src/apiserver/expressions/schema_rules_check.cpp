@@ -73,7 +73,7 @@ class RuleCheck {
   RuleCheck(bool limits_each, std::vector<StatusCause>& causes) : limits_each_(limits_each), causes_(causes) {}
 
   void run(const SchemaNode& root, const std::string& place) {
-    (void)check(root, root, place, {.type = schema_type(root, "self", true), .most = 1});
+    (void)check(root, place, {.type = schema_type(root, "self", true), .most = 1});
     if (total_ <= limit_of_schema) return;
     for (const Expensive& each : expensive_) {
       forbid(each.field,
@@ -98,17 +98,14 @@ class RuleCheck {
   };
 
   // Returns whether the entries of the schema and of those below it are well-formed. Expressions are compiled only
-  // then. `rules`: the schema that has the rules: `node`, or one inside its allOf.
-  bool check(const SchemaNode& rules, const SchemaNode& node, const std::string& place, const Context& context) {
-    bool is_sound = check_below(rules, node, place, context);
-    for (std::size_t i = 0; i < rules.all_of.size(); ++i) {
-      is_sound = check(*rules.all_of[i], node, fmt::format("{}.allOf[{}]", place, i), context) && is_sound;
+  // then.
+  bool check(const SchemaNode& node, const std::string& place, const Context& context) {
+    bool is_sound = check_below(node, place, context);
+    for (std::size_t i = 0; i < node.rules.size(); ++i) {
+      is_sound = check_form(node, node.rules[i], rule_place(place, i)) && is_sound;
     }
-    for (std::size_t i = 0; i < rules.rules.size(); ++i) {
-      is_sound = check_form(node, rules.rules[i], rule_place(place, i)) && is_sound;
-    }
-    for (std::size_t i = 0; is_sound && i < rules.rules.size(); ++i) {
-      check_expressions(node, rules.rules[i], rule_place(place, i), context);
+    for (std::size_t i = 0; is_sound && i < node.rules.size(); ++i) {
+      check_expressions(node, node.rules[i], rule_place(place, i), context);
     }
     return is_sound;
   }
@@ -117,31 +114,29 @@ class RuleCheck {
     return fmt::format("{}.x-kubernetes-validations[{}]", place, index);
   }
 
-  bool check_below(const SchemaNode& rules, const SchemaNode& node, const std::string& place, const Context& context) {
+  bool check_below(const SchemaNode& node, const std::string& place, const Context& context) {
     bool is_sound = true;
-    for (const auto& [name, property] : rules.properties) {
-      const auto declared = node.properties.find(name);
-      if (declared == node.properties.end()) continue;
+    for (const auto& [name, property] : node.properties) {
       const auto known = property_name(name);
       SchemaTypePtr type = known ? field_type(context.type, *known) : nullptr;
-      if (!known) type = schema_type(*declared->second, "self", declared->second->embedded);
-      is_sound = check(*property, *declared->second, fmt::format("{}.properties[{}]", place, name),
+      if (!known) type = schema_type(*property, "self", property->embedded);
+      is_sound = check(*property, fmt::format("{}.properties[{}]", place, name),
                        {.type = std::move(type), .most = context.most, .uncorrelated = context.uncorrelated}) &&
                  is_sound;
     }
     const SchemaTypePtr elements = context.type == nullptr ? nullptr : context.type->elements;
-    if (rules.additional != nullptr && node.additional != nullptr) {
-      is_sound = check(*rules.additional, *node.additional, place + ".additionalProperties",
+    if (node.additional != nullptr) {
+      is_sound = check(*node.additional, place + ".additionalProperties",
                        {.type = elements,
                         .most = times(context.most, node.max_properties),
                         .uncorrelated = context.uncorrelated}) &&
                  is_sound;
     }
-    if (rules.items != nullptr && node.items != nullptr) {
+    if (node.items != nullptr) {
       Context of_items{
           .type = elements, .most = times(context.most, node.max_items), .uncorrelated = context.uncorrelated};
       if (node.list_type != SchemaNode::ListType::map && of_items.uncorrelated.empty()) of_items.uncorrelated = place;
-      is_sound = check(*rules.items, *node.items, place + ".items", of_items) && is_sound;
+      is_sound = check(*node.items, place + ".items", of_items) && is_sound;
     }
     return is_sound;
   }

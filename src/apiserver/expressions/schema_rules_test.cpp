@@ -235,50 +235,7 @@ TEST(SchemaRules, OfImmutableFieldsAreChecked) {
             "spec.parts[0].text Invalid value: \"c\": must not change");
 }
 
-TEST(SchemaRules, InsideAllOfAreEvaluated) {
-  const RulesOf rules(R"x({"type":"object","properties":{"spec":{"type":"object","properties":{
-      "a":{"type":"integer"},"b":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}},
-      "x-kubernetes-validations":[{"rule":"self.a != 9","message":"outer"}],
-      "allOf":[{"x-kubernetes-validations":[{"rule":"self.a < 5","message":"first"}],
-                "properties":{"a":{"x-kubernetes-validations":[{"rule":"self > 0","message":"positive"}]}}},
-               {"properties":{"l":{"items":{"x-kubernetes-validations":[{"rule":"self != 3","message":"not three"}]}}},
-                "allOf":[{"x-kubernetes-validations":[{"rule":"self.a != 7","message":"nested"}]}]}]}}})x");
-
-  EXPECT_EQ(rules.check(R"x({"a":1,"l":[1]})x"), "");
-  EXPECT_EQ(rules.check(R"x({"a":9})x"), "spec Invalid value: outer; spec Invalid value: first");
-  EXPECT_EQ(rules.check(R"x({"a":0})x"), "spec.a Invalid value: 0: positive");
-  EXPECT_EQ(rules.check(R"x({"a":1,"l":[2,3]})x"), "spec.l[1] Invalid value: 3: not three");
-  EXPECT_EQ(rules.check(R"x({"a":7})x"), "spec Invalid value: first; spec Invalid value: nested");
-}
-
-TEST(SchemaRules, InsideAllOfAreKeptOnlyIfTheValueAboveIsUnchanged) {
-  const RulesOf rules(
-      object_schema(R"x("b":{"type":"string"},"o":{"type":"object","properties":{"a":{"type":"integer"}},
-      "allOf":[{"x-kubernetes-validations":[{"rule":"self.a > 5","message":"small"}]}]})x"));
-
-  EXPECT_EQ(rules.check(R"x({"o":{"a":1}})x", R"x({"o":{"a":1}})x"), "warning: spec.o: Invalid value: small");
-  EXPECT_EQ(rules.check(R"x({"o":{"a":1},"b":"x"})x", R"x({"o":{"a":1}})x"), "spec.o Invalid value: small");
-}
-
-TEST(SchemaRules, InsideAllOfReadTheOldValue) {
-  const RulesOf rules(
-      object_schema(R"x("o":{"type":"object","properties":{"a":{"type":"integer"}},"allOf":[{"properties":
-      {"a":{"x-kubernetes-validations":[{"rule":"self >= oldSelf","message":"must grow"}]}}}]})x"));
-
-  EXPECT_EQ(rules.check(R"x({"o":{"a":1}})x"), "");
-  EXPECT_EQ(rules.check(R"x({"o":{"a":1}})x", R"x({"o":{"a":2}})x"), "spec.o.a Invalid value: 1: must grow");
-}
-
 // ---- the check of a CRD
-
-TEST(SchemaRules, InsideAllOfAreChecked) {
-  EXPECT_EQ(refused(R"x("a":{"type":"integer","allOf":[{"x-kubernetes-validations":[{"rule":"self > 0"}]}]})x"), "");
-  const auto wrong = refused(
-      R"x("a":{"type":"integer","allOf":[{"minimum":1},{"x-kubernetes-validations":[{"rule":"self == 'a'"}]}]})x");
-  EXPECT_TRUE(
-      wrong.starts_with("s.properties[spec].properties[a].allOf[1].x-kubernetes-validations[0].rule Invalid value: "))
-      << wrong;
-}
 
 TEST(SchemaRules, WithMistakesInTheirFormAreNotCompiled) {
   EXPECT_EQ(refused(R"x("a":{"type":"string","x-kubernetes-validations":[{"rule":" "},{"rule":"slef"}]})x"),

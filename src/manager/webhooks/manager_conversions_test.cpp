@@ -384,12 +384,15 @@ TEST_F(ManagerConversionsTest, AnEditedAuthorityIsSetAgainAtTheStart) {
   const std::string right = authority_in(installed());
   ASSERT_NE(right, "");
   first.stop();
+  const auto other = http::make_self_signed_key_pair("test", "op.shop.svc", executor_->wall_now());
+  ASSERT_TRUE(other);
   const http::Response edited =
       call("PATCH", std::string(crds_path) + "/" + std::string(door_crd),
-           R"([{"op":"replace","path":"/spec/conversion/webhook/clientConfig/caBundle","value":"eA=="}])",
+           R"([{"op":"replace","path":"/spec/conversion/webhook/clientConfig/caBundle","value":")" +
+               Bytes(other->authority).to_base64() + R"("}])",
            "application/json-patch+json");
   ASSERT_EQ(edited.status, 200) << edited.body;
-  ASSERT_EQ(authority_in(installed()), "x");
+  ASSERT_EQ(authority_in(installed()), other->authority);
 
   Manager& second = make(in_shop_);
   second.add(door_controller());

@@ -43,6 +43,7 @@ GENERATED = [(re.compile(pattern), instead) for pattern, instead in [
     (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4}( UTC)?", "TIME"),
     (r"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}", "TIME"),
     (r"\b(LIVE|MERGED)-\d+/", r"\1/"),
+    (r"^((?:---|\+\+\+) \S+) +TIME$", r"\1  TIME"),
     (r'("?resourceVersion"?: ?"?)\d+', r"\1VERSION"),
     (r"(Resource Version: +|resource version to be \d+, was )\d+", r"\1VERSION"),
     (r'("?continue"?: ?"?)[\w=+/-]{20,}', r"\1CONTINUE"),

@@ -14,10 +14,10 @@ namespace pintle {
 namespace internal {
 
 /// Not constexpr, so that a call of it at compile time is an error, which shows its name.
-void this_text_is_not_a_value_of_the_enumeration();
+inline void this_text_is_not_a_value_of_the_enumeration() {}
 
 /// Returns the value of a text. `texts` are the texts of all values from 1, such as "Always|IfNotPresent|Never".
-consteval std::size_t value_in(std::string_view texts, std::string_view text) {
+constexpr std::size_t value_in(std::string_view texts, std::string_view text) {
   for (std::size_t value = 1;; ++value) {
     const std::size_t end = texts.find('|');
     if (texts.substr(0, end) == text) return value;
@@ -28,8 +28,9 @@ consteval std::size_t value_in(std::string_view texts, std::string_view text) {
   return 0;
 }
 
+// Not consteval, because clang 16 also generates code for the calls of consteval functions in initializers of members.
 template <class Enum>
-consteval Enum value_of(std::string_view text) {
+constexpr Enum value_of(std::string_view text) {
   if constexpr (requires { enum_texts(Enum{}); }) {
     return static_cast<Enum>(value_in(enum_texts(Enum{}), text));
   } else {

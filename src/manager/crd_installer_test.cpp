@@ -218,7 +218,8 @@ TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
   const auto own = http::make_self_signed_key_pair("test", "a", now);
   ASSERT_TRUE(others && own);
   const std::string authority = Bytes(others->authority).to_base64();
-  const auto patched = client.patch(crd_kind, {.name = std::string(door_crd)}, json::Patch{}.add(pointer, authority));
+  const auto patched =
+      client.patch(crd_kind, {.name = std::string(door_crd)}, json::Patch{}.add(pointer, authority.c_str()));
   ASSERT_TRUE(patched) << patched.error().to_string();
   EXPECT_EQ(upgrade("", "1.1.0"), authority);
   EXPECT_EQ(upgrade(own->authority, "1.2.0"), Bytes(own->authority).to_base64());

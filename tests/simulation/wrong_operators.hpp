@@ -2,6 +2,7 @@
 // Operators that are wrong on purpose, each with one classic bug: simulate() must find every one of them.
 #pragma once
 
+#include <ostream>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ struct WrongOperator {
   testkit::SimulateOptions options{};
   testkit::SubjectSetup setup{};
   std::string_view gap{};  // not empty: simulate() does not find the bug, and this is missing
+
+  // Otherwise GoogleTest prints the bytes, so that the list of tests differs in each run.
+  friend void PrintTo(const WrongOperator& wrong, std::ostream* out) { *out << wrong.name; }
 };
 
 [[nodiscard]] std::vector<WrongOperator> wrong_operators();

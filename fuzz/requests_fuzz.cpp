@@ -66,6 +66,7 @@ bool is_meant(int status, std::string_view message) {
   if (status < 500 || status == 501 || status == 504) return true;
   return status == 500 && (message == "resourceVersion should not be set on objects to be created" ||
                            message.starts_with("strconv.ParseUint: parsing ") ||
+                           message.starts_with("failed to create typed patch object (") ||
                            message.ends_with(": an item lacks its key or has the key of another item"));
 }
 

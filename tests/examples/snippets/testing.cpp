@@ -47,8 +47,10 @@ Shelf shelf(std::int64_t slots) {
 // [unit]
 TEST(Reconcile, AnEmptyShelfIsReconciledAnHourLater) {
   pintle::testkit::Simulation simulation({.seed = 1});
+  Shelf empty = shelf(0);
+  empty.metadata.uid = "1";  // is in the owner reference
 
-  const pintle::Outcome outcome = pintle::testkit::in_reconcile(simulation, shelf(0), reconcile);
+  const pintle::Outcome outcome = pintle::testkit::in_reconcile(simulation, empty, reconcile);
 
   ASSERT_NE(outcome.as_requeue_after(), nullptr);
   EXPECT_EQ(outcome.as_requeue_after()->delay, 1h);

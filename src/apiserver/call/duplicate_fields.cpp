@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include <pintle/json/value.hpp>
 
 #include "apiserver/registry/place.hpp"
 #include "json/yaml/yaml_duplicates.hpp"
@@ -14,7 +18,26 @@
 namespace pintle::apiserver {
 namespace {
 
-// Walks over JSON that has been parsed, and so is valid.
+// The names of an object that have been seen.
+class Names {
+ public:
+  // Returns false if the name was there.
+  bool add(std::string_view name) {
+    if (few_.size() < 32) {
+      if (std::find(few_.begin(), few_.end(), name) != few_.end()) return false;
+      few_.push_back(name);
+      return true;
+    }
+    if (many_.empty()) many_.insert(few_.begin(), few_.end());
+    return many_.insert(name).second;
+  }
+
+ private:
+  std::vector<std::string_view> few_;
+  std::unordered_set<std::string_view> many_;  // of an object with many names, all of them
+};
+
+// Walks over JSON that has not been parsed yet. At an error in it, the walk ends.
 class Walker {
  public:
   explicit Walker(std::string_view text) : rest_(text) {}
@@ -28,25 +51,28 @@ class Walker {
   void value(const Place& path) {
     skip_spaces();
     if (rest_.empty()) return;
-    if (rest_.front() == '{') return object(path);
-    if (rest_.front() == '[') return list(path);
+    if (rest_.front() == '{' || rest_.front() == '[') {
+      if (++depth_ > json::max_depth) return end_walk();  // the parser refuses such a body
+      rest_.front() == '{' ? object(path) : list(path);
+      --depth_;
+      return;
+    }
     if (rest_.front() == '"') {
       (void)text();
       return;
     }
-    rest_.remove_prefix(std::min(rest_.find_first_of(",]} \t\r\n"), rest_.size()));
+    const std::size_t size = std::min(rest_.find_first_of(",]} \t\r\n"), rest_.size());
+    if (size == 0) return end_walk();
+    rest_.remove_prefix(size);
   }
 
   void object(const Place& path) {
-    std::vector<std::string_view> names;
+    Names names;
     rest_.remove_prefix(1);
     while (next('}')) {
       const std::string_view name = text();
       const Place place(path, name);
-      if (std::find(names.begin(), names.end(), name) != names.end()) {
-        found_.push_back(fmt::format("duplicate field \"{}\"", place.print()));
-      }
-      names.push_back(name);
+      if (!names.add(name)) found_.push_back(fmt::format("duplicate field \"{}\"", place.print()));
       skip_spaces();
       if (!rest_.empty()) rest_.remove_prefix(1);  // the colon
       value(place);
@@ -78,9 +104,12 @@ class Walker {
     return out;
   }
 
+  void end_walk() { rest_ = {}; }
+
   void skip_spaces() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
 
   std::string_view rest_;
+  std::size_t depth_ = 0;
   std::vector<std::string> found_;
 };
 

@@ -22,6 +22,22 @@ TEST(DuplicateFields, AreFoundAtAnyDepth) {
   EXPECT_EQ(found("[]") + found("1") + found("{}") + found("[{}, []]"), "");
 }
 
+// The walk runs before the parser, so it must end for any text. Found by fuzz_requests.
+TEST(DuplicateFields, OfTextsThatAreNotJsonEndTheWalk) {
+  for (const char* text :
+       {R"({"a":y"b":"c","d":["e":"f"})", "[}", "{]", "[:", "{\"a\":}", "[\"", "{\"a", "[[{[", "]", "{,"}) {
+    (void)duplicate_fields_in_json(text);
+  }
+  EXPECT_TRUE(duplicate_fields_in_json(std::string(3'000'000, '[')).empty());
+}
+
+TEST(DuplicateFields, AreFoundAmongMany) {
+  std::string text = "{";
+  for (int i = 0; i < 200'000; ++i) text += "\"" + std::to_string(i) + "\":0,";
+  EXPECT_TRUE(duplicate_fields_in_json(text + "\"x\":0}").empty());
+  EXPECT_EQ(duplicate_fields_in_json(text + "\"7\":0,\"199999\":0}").size(), 2U);
+}
+
 class DuplicateFieldBodies : public ServerTest {};
 
 TEST_F(DuplicateFieldBodies, AreReportedBesideUnknownFields) {

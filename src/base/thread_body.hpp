@@ -2,7 +2,6 @@
 // Thread::Body: the implementation of a Thread handle. Each executor has its own.
 #pragma once
 
-#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 
 namespace pintle {
@@ -22,6 +21,6 @@ struct ThreadValues {
 };
 
 // The values of the calling thread.
-[[nodiscard]] PINTLE_EXPORT ThreadValues& thread_values() noexcept;
+[[nodiscard]] ThreadValues& thread_values() noexcept;
 
 }  // namespace pintle

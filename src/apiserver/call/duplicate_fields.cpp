@@ -18,7 +18,7 @@
 namespace pintle::apiserver {
 namespace {
 
-// The names of an object that have been seen.
+// The names that an object has had so far.
 class Names {
  public:
   // Returns false if the name was there.

@@ -6,6 +6,7 @@
 #include <pintle/json/pool.hpp>
 
 #include "encoder.hpp"
+#include "recent_texts.hpp"
 #include "tape.hpp"
 
 namespace pintle::json {
@@ -20,6 +21,10 @@ class Builder {
   // Encodes the value on the tape as a document and clears the tape. If the tape has no complete value, returns an
   // empty document. Error: invalid, if the value exceeds the maximum size of a document.
   [[nodiscard]] Result<Document> finish();
+
+  // The texts of a pool. A reader of the pool that meets one of them as its only part returns the document of this text
+  // instead of parsing it.
+  [[nodiscard]] static RecentTexts& recent(Pool& pool);
 
  private:
   Result<Block*> encode();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/json/document.hpp>
 
+#include <span>
 #include <utility>
 
 #include <pintle/base/result.hpp>
@@ -36,8 +37,19 @@ Result<Block*> Builder::encode() {
   if (pool_ == nullptr) return encoder_.encode(tape_, nullptr);
   const MutexLock lock(pool_->mutex_);
   pool_->parts_->drain();
-  return encoder_.encode(tape_, pool_->parts_.get());
+  SharedParts& parts = *pool_->parts_;
+  auto block = encoder_.encode(tape_, &parts);
+  if (!block) return block;
+  for (const auto& [source, word] : encoder_.shared_containers()) {
+    const std::span<const Word> words(&word, 1);
+    parts.use(words);
+    parts.adopt();
+    tape_.learn(source, word, Document(Block::make(words, {}, &parts)));
+  }
+  return block;
 }
+
+RecentTexts& Builder::recent(Pool& pool) { return pool.parts_.get()->recent; }
 
 Document::Document(const Value& value, Pool* pool) : Document(built(value, pool)) {}
 Document::Document(View view, Pool* pool) : Document(view.exists() ? built(view, pool) : Document()) {}

@@ -23,6 +23,7 @@ Result<Block*> Encoder::encode(const Tape& tape, SharedParts* parts) {
   values_.clear();
   words_.clear();
   bytes_.clear();
+  shared_containers_.clear();
   texts_.clear(2 * tape.entries().size());  // values and their keys, which have no entries
   key_lists_.clear(tape.entries().size());
   owner_ = owner_on_tape();
@@ -77,10 +78,18 @@ Word Encoder::value() {
     case Kind::real: return number(entry);
     case Kind::written: return make_word(Tag::written_number, put_text(tape_->text(entry), entry.hash));
     case Kind::string: return text(tape_->text(entry), entry.hash);
-    case Kind::array: return entry.bits == 0 ? make_word(Literal::empty_array) : array(entry.bits);
-    case Kind::object: return entry.bits == 0 ? make_word(Literal::empty_object) : object(entry);
+    case Kind::array: return entry.bits == 0 ? make_word(Literal::empty_array) : noted(entry, array(entry.bits));
+    case Kind::object: return entry.bits == 0 ? make_word(Literal::empty_object) : noted(entry, object(entry));
+    case Kind::known: return static_cast<Word>(entry.bits);
   }
   return {};
+}
+
+Word Encoder::noted(const TapeEntry& entry, Word word) {
+  if (tape_->has_source(entry) && tag_of(word) == Tag::shared_container) {
+    shared_containers_.push_back({entry.source, word});
+  }
+  return word;
 }
 
 Word Encoder::number(const TapeEntry& entry) {

@@ -53,8 +53,17 @@ class Encoder {
   // document.
   Result<Block*> encode(const Tape& tape, SharedParts* parts);
 
+  // A container of the encoded document that the documents share.
+  struct SharedContainer {
+    std::uint16_t source = 0;  // of its entry
+    Word word{};
+  };
+  // Those whose entries have a source.
+  [[nodiscard]] const std::vector<SharedContainer>& shared_containers() const noexcept { return shared_containers_; }
+
  private:
   Word value();
+  Word noted(const TapeEntry& entry, Word word);
   Word number(const TapeEntry& entry);
   Word text(std::string_view text, std::uint64_t hash);
   Word array(std::size_t size);
@@ -89,6 +98,7 @@ class Encoder {
   std::vector<Word> values_;          // values of the open containers
   std::vector<Word> words_;
   std::string bytes_;
+  std::vector<SharedContainer> shared_containers_;
   LocalIndex texts_;
   LocalIndex key_lists_;
   LocalIndex repeated_;

@@ -12,6 +12,7 @@
 
 #include "hash.hpp"
 #include "json/text/plain_text.hpp"
+#include "known_parts.hpp"
 #include "scratch.hpp"
 
 namespace pintle::json {
@@ -33,6 +34,9 @@ class KeyPath {
     if (latest_->quoted_size_ == unknown) latest_->quote();
     return {latest_->text_, latest_->quoted_size_};
   }
+
+  // The containers at this place.
+  [[nodiscard]] KnownPartsOfPlace& known() noexcept { return known_; }
 
   // The number of the shape with these keys; `unknown` if none was set or if it was set at another `time`. The time is
   // the number of shapes erased so far, because numbers of erased shapes are reused.
@@ -59,8 +63,9 @@ class KeyPath {
   std::uint64_t shape_time_ = 0;
   std::uint64_t hash_ = 0;
   KeyPath* before_ = nullptr;
-  KeyPath* object_ = nullptr;   // the object that begins at this place
-  KeyPath* latest_ = nullptr;   // the last used path with one more key
+  KeyPath* object_ = nullptr;  // the object that begins at this place
+  KeyPath* latest_ = nullptr;  // the last used path with one more key
+  KnownPartsOfPlace known_;
   KeyPath* sibling_ = nullptr;  // the next path in the list of paths with the same `before_`, last used first
 };
 
@@ -76,12 +81,14 @@ class KeyPaths {
   // All paths are invalid then.
   void tidy() {
     if (bytes_ <= most) return;
+    known_.clear();
     bytes_ = 0;
     document_ = {};
     memory_.release();
   }
 
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] KnownParts& known() noexcept { return known_; }
   static constexpr std::size_t most = std::size_t{128} << 10U;
 
   // The place of the whole document.
@@ -139,6 +146,7 @@ class KeyPaths {
   const std::uint64_t seed_;
   KeyPath document_;
   std::size_t bytes_ = 0;
+  KnownParts known_;
   std::pmr::monotonic_buffer_resource memory_{1024};
 };
 

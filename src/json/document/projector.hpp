@@ -31,6 +31,9 @@ class Projector {
   // Returns whether everything is dropped until the end of the innermost open container.
   [[nodiscard]] bool leaves_out() const noexcept { return skipping_ != 0; }
 
+  // Returns whether everything is kept until the end of the innermost open container.
+  [[nodiscard]] bool keeps_all() const noexcept { return passing_ != 0; }
+
   void null() {
     if (enter(false)) tape_.null();
   }

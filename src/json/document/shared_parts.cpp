@@ -91,6 +91,7 @@ void SharedParts::retire(Block* block) noexcept {
 }
 
 void SharedParts::close() {
+  recent.clear();
   holders_.store(documents_ + 1, std::memory_order_relaxed);
   Block* block = retired_.exchange(closed_list(), std::memory_order_acq_rel);
   std::size_t gone = 1;  // the pool itself

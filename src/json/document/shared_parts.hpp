@@ -14,6 +14,7 @@
 #include "hash.hpp"
 #include "json/text/word.hpp"
 #include "parts.hpp"
+#include "recent_texts.hpp"
 
 namespace pintle::json {
 
@@ -99,6 +100,7 @@ class SharedParts {
   Parts<Word> shapes;
   Parts<Word> containers;
   Sightings sightings;
+  RecentTexts recent;
   std::uint32_t unnamed = 0;  // number of documents without a name so far
 
  private:

@@ -15,15 +15,16 @@
 namespace pintle::json {
 
 struct TapeEntry {
-  enum class Kind : std::uint8_t { null, no, yes, integer, large, real, written, string, object, array };
+  enum class Kind : std::uint8_t { null, no, yes, integer, large, real, written, string, object, array, known };
 
   Kind kind{};
-  std::uint32_t size = 0;  // length of a string; for a container, the index after its last entry
+  std::uint16_t source = 0;  // of a container: the number of its text among the sources; 0: none
+  std::uint32_t size = 0;    // length of a string; for a container, the index after its last entry
   union {
     std::uint64_t hash = 0;  // for a string
     KeyPath* path;           // for an object that has ended
   };
-  std::uint64_t bits = 0;  // a number, the offset of a string, or the number of members or elements
+  std::uint64_t bits = 0;  // a number, the offset of a string, the number of members or elements, or a known word
 };
 
 // Receives the events of one document. Keys are stored as paths and have no entries. Reuses its memory for the next
@@ -56,6 +57,30 @@ class Tape {
   void begin_array() { open(Kind::array, place()); }
   void end_array(std::size_t elements) { close(elements); }
 
+  // Puts the container with this message if it is known, and returns whether it is.
+  [[nodiscard]] bool recall(const PartText& message) { return put_known(place()->known().find(message)) != 0; }
+  // Puts the container with whose JSON these bytes begin if it is known, and returns the size of its text; otherwise 0.
+  [[nodiscard]] std::size_t recall_json(std::string_view bytes, std::size_t depth) {
+    return put_known(place()->known().find_json(bytes, depth));
+  }
+  // Notes the text of the container that has just ended. The text must exist until learn() or forget_sources().
+  void note_source(const PartText& text) {
+    constexpr std::size_t most = 0xffff;
+    const bool is_useful = text.text.size() >= KnownPartsOfPlace::min_size &&
+                           text.text.size() <= KnownPartsOfPlace::max_size && entries_[last_closed_].bits != 0;
+    if (!is_useful || sources_.size() >= most) return;
+    sources_.push_back({text, place()});
+    entries_[last_closed_].source = static_cast<std::uint16_t>(sources_.size());
+  }
+  // The texts noted so far are not valid any more.
+  void forget_sources() noexcept { first_source_ = sources_.size(); }
+  // The container with this source is encoded as `word`, as long as `holder` exists.
+  void learn(std::uint16_t source, Word word, Document holder) {
+    const Source& one = sources_[source - 1U];
+    paths_.known().add(one.place->known(), one.text, word, std::move(holder));
+  }
+  [[nodiscard]] bool has_source(const TapeEntry& entry) const noexcept { return entry.source > first_source_; }
+
   [[nodiscard]] const Scratch<TapeEntry>& entries() const noexcept { return entries_; }
   [[nodiscard]] std::string_view text(const TapeEntry& entry) const noexcept {
     return {text_.data() + entry.bits, entry.size};
@@ -79,6 +104,8 @@ class Tape {
     entries_.clear();
     text_.clear();
     open_.clear();
+    sources_.clear();
+    first_source_ = 0;
     paths_.tidy();
   }
 
@@ -101,9 +128,20 @@ class Tape {
     TapeEntry& entry = entries_[open_.back().entry];
     entry.bits = size;
     entry.size = static_cast<std::uint32_t>(entries_.size());
+    last_closed_ = open_.back().entry;
     open_.pop_back();
   }
 
+  std::size_t put_known(const KnownPart* part) {
+    if (part == nullptr) return 0;
+    put(Kind::known, part->word);
+    return part->text.size();
+  }
+
+  struct Source {
+    PartText text{};
+    KeyPath* place = nullptr;
+  };
   struct Open {
     std::size_t entry = 0;
     KeyPath* path = nullptr;
@@ -114,6 +152,9 @@ class Tape {
   Scratch<char> text_;
   KeyPaths paths_;
   std::vector<Open> open_;
+  std::vector<Source> sources_;
+  std::size_t first_source_ = 0;  // the number of sources that are not valid
+  std::size_t last_closed_ = 0;   // entry of the container that ended last
 };
 
 }  // namespace pintle::json

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <pintle/base/result.hpp>
@@ -16,6 +18,7 @@
 #include <pintle/json/message_types.hpp>
 
 #include "json/document/hash.hpp"
+#include "json/document/tape.hpp"
 #include "json/text/scanner.hpp"
 #include "value_forms.hpp"
 #include "wire.hpp"
@@ -81,7 +84,7 @@ class MessageDecoder {
     std::size_t count = 0;
     if (!leaves_out()) {
       count = identity();
-      if (!members(bytes, message, count)) return false;
+      if (!members_of_object(bytes, message, count)) return false;
     }
     sink_.end_object(count);
     leave();
@@ -109,6 +112,24 @@ class MessageDecoder {
     std::size_t depth = 0;
     std::size_t deepest = 0;
   };
+
+  static constexpr bool is_tape = std::is_same_v<Sink, Tape>;
+  // Whether the sink has a tape for containers to which no rule applies.
+  static constexpr bool has_tape = requires(Sink& sink) { sink.direct(); };
+
+  bool members_of_object(std::string_view bytes, const Message& message, std::size_t& count) {
+    if constexpr (has_tape) {
+      if (Tape* const tape = sink_.direct(); tape != nullptr) return members_on(*tape, bytes, message, count);
+    }
+    return members(bytes, message, count);
+  }
+  bool members_on(Tape& tape, std::string_view bytes, const Message& message, std::size_t& count) {
+    if (direct_ == nullptr || &direct_->sink_ != &tape)
+      direct_ = std::make_unique<MessageDecoder<Tape>>(tape, max_depth_);
+    direct_->depth_ = depth_;
+    if (direct_->members(bytes, message, count)) return true;
+    return direct_->error_ ? fail_with(*std::exchange(direct_->error_, {})) : false;
+  }
 
   // Whether the sink drops everything until the end of the innermost open container.
   [[nodiscard]] bool leaves_out() const noexcept {
@@ -232,9 +253,9 @@ class MessageDecoder {
     return true;
   }
 
-  bool begin_list(const Field& field, std::size_t& count) {
+  bool begin_list(const Field& field, std::size_t& count, bool is_key_put = false) {
     if (!enter()) return false;
-    put_key(field.name);
+    if (!is_key_put) put_key(field.name);
     ++count;
     sink_.begin_array();
     return true;
@@ -245,7 +266,21 @@ class MessageDecoder {
   }
 
   bool list(Wire& in, std::string_view key, std::string_view bytes, const Field& field, std::size_t& count) {
-    if (!begin_list(field, count)) return false;
+    PartText whole{.message = &field, .depth = depth_};
+    if constexpr (is_tape) {
+      Wire after = in;
+      for (std::string_view next; after.repeats(key.data(), key.data() + key.size());) {
+        if (!after.chunk(next)) return false;
+      }
+      whole.text = {key.data(), static_cast<std::size_t>(after.at() - key.data())};
+      put_key(field.name);
+      if (sink_.recall(whole)) {
+        ++count;
+        in = after;
+        return true;
+      }
+    }
+    if (!begin_list(field, count, is_tape)) return false;
     const bool is_left_out = leaves_out();
     std::size_t size = 0;
     do {
@@ -255,6 +290,7 @@ class MessageDecoder {
     } while (in.chunk(bytes) || malformed());
     if (error_) return false;
     end_list(size);
+    if constexpr (is_tape) sink_.note_source(whole);
     return true;
   }
 
@@ -310,10 +346,24 @@ class MessageDecoder {
     });
   }
 
+  // A message that a tape recognizes needs no decoding.
+  bool known_object(std::string_view bytes, const Message& message) {
+    if constexpr (is_tape) {
+      const PartText text{.text = bytes, .message = &message, .depth = depth_};
+      if (sink_.recall(text)) return true;
+      if (!object(bytes, message)) return false;
+      sink_.note_source(text);
+      return true;
+    } else {
+      return object(bytes, message);
+    }
+  }
+
   bool value(std::string_view bytes, const Field& field) {
     switch (field.form) {
       case Form::string: put_text(bytes); return true;
-      case Form::message: return field.has_kind ? typed_object(bytes, *field.message) : object(bytes, *field.message);
+      case Form::message:
+        return field.has_kind ? typed_object(bytes, *field.message) : known_object(bytes, *field.message);
       case Form::quantity: return quantity(bytes);
       case Form::time:
       case Form::micro_time: return time(bytes, field.form == Form::micro_time);
@@ -459,9 +509,13 @@ class MessageDecoder {
     return true;
   }
 
+  template <class>
+  friend class MessageDecoder;
+
   Sink& sink_;
   const std::size_t max_depth_;
-  std::size_t depth_ = 0;  // open containers
+  std::size_t depth_ = 0;                         // open containers
+  std::unique_ptr<MessageDecoder<Tape>> direct_;  // for the tape of the sink
   std::optional<Error> error_;
   Scanner<Embedded> text_scanner_;  // of embedded JSON
   TimeFormat times_;

@@ -16,6 +16,7 @@
 
 #include "json/document/builder.hpp"
 #include "json/document/projector.hpp"
+#include "json/document/recent_texts.hpp"
 #include "json/document/walk.hpp"
 #include "json/protobuf/protobuf_scanner.hpp"
 #include "scanner.hpp"
@@ -51,12 +52,16 @@ class PartsSink {
     part_.emplace(options_.pool);
     projector_.emplace(part_->tape());
     options_fault_ = projector_->set(options_.projection);
+    takes_recent_ = options_.pool != nullptr && !options_.strict && options_.defaults.empty() &&
+                    options_.overrides.empty() && options_fault_.has_value();
+    form_ = form_of(options_.projection);
     restart();
   }
   void restart() {
     around_->tape().clear();
     part_->tape().clear();
     projector_->restart();
+    whole_.reset();
     fault_.reset();
     depth_ = depth_in_part_ = 0;
     in_part_ = is_one_part();
@@ -89,6 +94,26 @@ class PartsSink {
   [[nodiscard]] bool leaves_out() const noexcept { return in_part_ && projector_->leaves_out(); }
   // Also used outside the parts: a wrong guess has no effect, because the scanner compares it with the text.
   [[nodiscard]] std::string_view likely_key() const noexcept { return std::as_const(*part_).tape().likely_key(); }
+
+  // Returns the tape that receives everything until the end of the innermost open container as it is; null if there are
+  // rules for its content. The members of the root are never put on it directly, because they may be rules or defaults.
+  [[nodiscard]] Tape* direct() noexcept {
+    return in_part_ && depth_in_part_ > 1 && projector_->keeps_all() ? &part_->tape() : nullptr;
+  }
+  void forget_sources() noexcept { part_->tape().forget_sources(); }
+  // If an object that begins here is a part whose text was read a moment ago, completes the part and returns the size
+  // of its text; otherwise 0.
+  [[nodiscard]] std::size_t take_recent(std::string_view bytes) {
+    if (!parts_follow_ || !takes_recent_) return 0;
+    auto recent = Builder::recent(*options_.pool).take(bytes, form_);
+    if (!recent) return 0;
+    parts_follow_ = false;
+    around_->tape().begin_object();
+    around_->tape().end_object(0);
+    ++parts_;
+    if (options_.on_part) options_.on_part(std::move(recent->document));
+    return recent->size;
+  }
 
   void key(std::string_view name) {
     if (in_part_) {
@@ -149,7 +174,10 @@ class PartsSink {
   [[nodiscard]] std::size_t parts() const noexcept { return parts_; }  // completed so far
   // The first error: a document that is too large, or an invalid path of the projection.
   [[nodiscard]] Result<void> error() const { return fault_ ? Result<void>(fail(*fault_)) : Result<void>(); }
-  [[nodiscard]] Result<Document> finish() { return (is_one_part() ? part_ : around_)->finish(); }
+  [[nodiscard]] Result<Document> finish() {
+    if (whole_) return *std::exchange(whole_, {});
+    return (is_one_part() ? part_ : around_)->finish();
+  }
 
  private:
   [[nodiscard]] bool is_one_part() const noexcept { return options_.parts.empty(); }
@@ -193,7 +221,10 @@ class PartsSink {
     ++added_;
   }
   void end_part() {
-    if (is_one_part()) return;
+    if (is_one_part()) {
+      whole_ = part_->finish();  // while its text exists
+      return;
+    }
     in_part_ = false;
     if (std::exchange(parts_follow_, false)) {
       around_->tape().begin_object();
@@ -213,11 +244,14 @@ class PartsSink {
   std::optional<Builder> part_;
   std::optional<Projector> projector_;
   Result<void> options_fault_;
+  std::optional<Result<Document>> whole_;  // without parts: the document, once it is complete
   std::optional<Error> fault_;
   std::size_t parts_ = 0;
   std::size_t depth_ = 0;          // open containers around the parts
   std::size_t depth_in_part_ = 0;  // open containers of the part
   std::size_t added_ = 0;          // members of the part that are not in the text
+  std::string form_;               // of the projection
+  bool takes_recent_ = false;      // a part is the same if its text was read in this form before
   std::vector<bool> given_;        // for each default: whether the part begins with it
   bool lacks_defaults_ = false;
   bool in_part_ = false;
@@ -244,6 +278,7 @@ class Reader::Inner {
     if (is_first_ && !bytes.empty()) detect(bytes.front());
     const std::size_t parts = scanner_.sink().parts();
     auto added = scan(bytes);
+    scanner_.sink().forget_sources();  // the caller may change the bytes now
     since_part_ = scanner_.sink().parts() == parts ? since_part_ + bytes.size() : 0;
     if (added && since_part_ > max_document_size_) {
       added = fail(ErrorCode::invalid, "a document is longer than " + std::to_string(max_document_size_) + " bytes");

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/json/reader.hpp>
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/random.hpp>
+#include <pintle/json/pool.hpp>
 
 #include "json/random_values.hpp"
 
@@ -95,6 +99,62 @@ TEST(Reader, RefusesInvalidJsonInPiecesOfAnySize) {
       EXPECT_EQ(read({}, text, piece).substr(0, 21), "invalid JSON at byte ") << text << " " << piece;
     }
   }
+}
+
+// A list of objects that have many containers in common, in pieces. A reader with a pool recognizes those.
+TEST(Reader, ReadsTheSameWithKnownContainers) {
+  const auto executor = make_real_executor();
+  Pool pool(*executor);
+  Random random(7);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<Value> specs;
+    for (int i = 0; i < 6; ++i) specs.push_back(random_value(random, 4));
+    ReaderOptions options{.pool = &pool, .parts = "items", .projection = {.drop = {"/m/f"}}};
+    std::string expected;
+    array items;
+    for (int i = 0; i < 40; ++i) {
+      object item{{"m", {{"uid", std::to_string(i)}, {"l", specs[random.below(specs.size())]}}},
+                  {"s",
+                   {{"a", specs[random.below(specs.size())]},
+                    {"b", array{specs[random.below(specs.size())], specs[random.below(specs.size())]}},
+                    {"c", {{"text which is long enough", specs[random.below(specs.size())]}}}}}};
+      expected += print(Value(item)) + " ";
+      item["m"].as_object()["f"] = array{i};
+      items.emplace_back(std::move(item));
+    }
+    const std::string text = print(object{{"items", items}});
+    std::string parts;
+    options.on_part = [&parts](const Document& part) { parts += part.root().print() + " "; };
+    Reader reader(options);
+    const std::size_t piece = 1 + random.below(2000);
+    std::string chunk;  // each chunk overwrites the one before
+    for (std::size_t at = 0; at < text.size(); at += piece) {
+      chunk.assign(text, at, piece);
+      ASSERT_TRUE(reader.add(chunk));
+    }
+    ASSERT_TRUE(reader.finish());
+    ASSERT_EQ(parts, expected);
+  }
+  pool.collect();
+  EXPECT_EQ(pool.stats().documents, 0U) << "a reader that no longer exists keeps no parts";
+}
+
+// A container is recognized only at the depth at which it was read or above it, so that the limit on the depth holds.
+TEST(Reader, AKnownContainerCountsForTheDepth) {
+  const auto executor = make_real_executor();
+  Pool pool(*executor);
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + "12345678" + std::string(depth, ']'); };
+  const auto in_list = [](const std::string& inner, std::size_t depth) {
+    return R"({"a":{"b":)" + std::string(depth, '[') + inner + std::string(depth, ']') + "}}";
+  };
+  Reader reader({.pool = &pool});
+  const std::string part = nested(max_depth - 3);
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(reader.add(in_list(part, 1)));
+    ASSERT_TRUE(reader.finish());
+  }
+  EXPECT_FALSE(reader.add(in_list(part, 2)));
+  EXPECT_FALSE(reader.finish());
 }
 
 // In a list the version may follow the items, and some items may be no objects.

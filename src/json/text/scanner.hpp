@@ -10,10 +10,12 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "escapes.hpp"
 #include "json/document/passed_texts.hpp"
+#include "json/document/tape.hpp"
 #include "json/document/walk.hpp"
 #include "number.hpp"
 #include "plain_text.hpp"
@@ -40,6 +42,8 @@ class Scanner {
     cut_ = Cut::no;
     fault_ = ScanFault::none;
     offset_ = 0;
+    tape_ = nullptr;
+    tape_depth_ = 0;
   }
 
   // Returns whether the text is valid JSON so far. Must not be called after an error.
@@ -66,13 +70,25 @@ class Scanner {
  private:
   enum class Next : std::uint8_t { value, first_element, key, first_key, colon, separator, nothing };
   enum class Cut : std::uint8_t { no, text, word };
+  // Whether the sink has a tape for containers to which no rule applies.
+  static constexpr bool has_tape = requires(Sink& sink) { sink.direct(); };
   struct Level {
     bool is_object = false;
     std::size_t size = 0;         // members or elements so far
-    const char* begin = nullptr;  // the start of a dropped container, if it is in this chunk
+    bool is_left_out = false;     // the sink drops it
+    const char* begin = nullptr;  // its start, if it is in this chunk
   };
 
   // The following functions return the position at which parsing continues; null after an error.
+
+  // Sends an event to the tape if there is one, and otherwise to the sink.
+  template <class Event>
+  [[gnu::always_inline]] void emit(Event event) {
+    if constexpr (has_tape) {
+      if (tape_ != nullptr) return event(*tape_);
+    }
+    event(sink_);
+  }
 
   const char* error(const char* at, ScanFault what) {
     error_at_ = at;
@@ -133,17 +149,27 @@ class Scanner {
 
   const char* open(const char* at, bool is_object) {
     if (open_.size() == max_depth_) return error(at, ScanFault::too_deep);
+    if constexpr (has_tape) {
+      const std::size_t size = is_object && tape_ == nullptr ? sink_.take_recent({at, end_}) : 0;
+      if (size != 0) return after_value(at + size);
+    }
     const bool is_left_out = leaves_out();
     if (is_left_out) {
       const std::size_t size = passed_.size_at({at, end_}, open_.size());
       if (size != 0) return after_value(at + size);
+    } else if (tape_ != nullptr) {
+      const std::size_t size = tape_->recall_json({at, end_}, open_.size());
+      if (size != 0) return after_value(at + size);
     }
-    open_.push_back({.is_object = is_object, .begin = is_left_out ? at : nullptr});
+    open_.push_back({.is_object = is_object, .is_left_out = is_left_out, .begin = at});
     if (is_object) {
       if (is_strict_) keys_.emplace_back();
-      sink_.begin_object();
+      emit([](auto& to) { to.begin_object(); });
     } else {
-      sink_.begin_array();
+      emit([](auto& to) { to.begin_array(); });
+    }
+    if constexpr (has_tape) {
+      if (tape_ == nullptr && (tape_ = sink_.direct()) != nullptr) tape_depth_ = open_.size();
     }
     next_ = is_object ? Next::first_key : Next::first_element;
     return at + 1;
@@ -151,19 +177,25 @@ class Scanner {
 
   // Returns whether the sink drops everything until the end of the innermost open container.
   [[nodiscard]] bool leaves_out() const noexcept {
+    if (tape_ != nullptr) return false;
     if constexpr (requires { sink_.leaves_out(); }) return sink_.leaves_out();
     return false;
   }
 
   const char* close(const char* at) {
     const Level level = open_.back();
+    if (open_.size() == tape_depth_) tape_ = nullptr;
+    if (tape_ == nullptr) tape_depth_ = 0;
     open_.pop_back();
-    if (level.begin != nullptr) passed_.add({level.begin, at + 1}, open_.size());
+    if (level.begin != nullptr && level.is_left_out) passed_.add({level.begin, at + 1}, open_.size());
     if (level.is_object) {
       if (is_strict_) keys_.pop_back();
-      sink_.end_object(level.size);
+      emit([&](auto& to) { to.end_object(level.size); });
     } else {
-      sink_.end_array(level.size);
+      emit([&](auto& to) { to.end_array(level.size); });
+    }
+    if (tape_ != nullptr && level.begin != nullptr) {
+      tape_->note_source({.text = {level.begin, at + 1}, .depth = open_.size()});
     }
     return after_value(at + 1);
   }
@@ -187,7 +219,7 @@ class Scanner {
   // their end.
   const char* key(const char* at) {
     if constexpr (requires { sink_.likely_key(); }) {
-      const std::string_view likely = sink_.likely_key();
+      const std::string_view likely = tape_ != nullptr ? std::as_const(*tape_).likely_key() : sink_.likely_key();
       if (!likely.empty() && static_cast<std::size_t>(end_ - at) >= likely.size() &&
           same_text({at, likely.size()}, likely)) {
         return end_text<true>(likely.substr(0, likely.size() - 1), at + likely.size() - 1);
@@ -237,11 +269,11 @@ class Scanner {
         return error(quote, ScanFault::repeated_key);
       }
       ++open_.back().size;
-      sink_.key(text);
+      emit([&](auto& to) { to.key(text); });
       next_ = Next::colon;
       return at != end_ && *at == ':' ? after_colon(at + 1) : at;
     } else {
-      sink_.string(text);
+      emit([&](auto& to) { to.string(text); });
       return after_value(at);
     }
   }
@@ -271,9 +303,9 @@ class Scanner {
 
   ScanFault emit_word(std::string_view word) {
     if (word == "true" || word == "false") {
-      sink_.boolean(word == "true");
+      emit([&](auto& to) { to.boolean(word == "true"); });
     } else if (word == "null") {
-      sink_.null();
+      emit([](auto& to) { to.null(); });
     } else {
       return emit_digits(word);
     }
@@ -287,11 +319,11 @@ class Scanner {
     std::int64_t integer = 0;
     std::uint64_t large = 0;
     if (form == NumberForm::integer && std::from_chars(number.data(), end, integer).ec == std::errc{}) {
-      sink_.integer(integer);
+      emit([&](auto& to) { to.integer(integer); });
     } else if (form == NumberForm::integer && std::from_chars(number.data(), end, large).ec == std::errc{}) {
-      sink_.unsigned_integer(large);
+      emit([&](auto& to) { to.unsigned_integer(large); });
     } else if (const auto real = read_number(number)) {
-      emit_number(*real, sink_);
+      emit([&](auto& to) { emit_number(*real, to); });
     } else {
       return ScanFault::out_of_range;
     }
@@ -304,6 +336,8 @@ class Scanner {
   }
 
   Sink sink_;
+  Tape* tape_ = nullptr;        // receives the events of the sink until the end of a container; null: none
+  std::size_t tape_depth_ = 0;  // number of open containers when it began
   const std::size_t max_depth_;
   bool is_strict_ = false;
   Next next_ = Next::value;

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "json/document/builder.hpp"
+#include "json/document/recent_texts.hpp"
+
 namespace pintle {
 namespace {
 
@@ -17,10 +20,13 @@ bool keeps_whole_objects(const ReflectorOptions& options) {
          std::all_of(drop.begin(), drop.end(), [](const std::string& path) { return path == managed_fields; });
 }
 
+std::string_view without_blanks(std::string_view text) { return text.substr(0, text.find_last_not_of(" \t\r\n") + 1); }
+
 }  // namespace
 
 ResponseReader::ResponseReader(Executor& executor, const ReflectorOptions& options)
     : options_{.pool = options.pool, .projection = options.projection.projection},
+      form_(json::form_of(options_.projection)),
       keeps_whole_(keeps_whole_objects(options)),
       mutex_(executor) {}
 
@@ -30,6 +36,8 @@ std::optional<Result<Object>> ResponseReader::read(std::string_view response) {
   (void)reader.add(response);  // finish() returns the same error
   auto document = reader.finish();
   put_back(std::move(reader), response.size());
+  // The watch event of the write will contain the same text.
+  if (document) json::Builder::recent(*options_.pool).add(without_blanks(response), form_, *document);
   return Object::from(std::move(document));
 }
 

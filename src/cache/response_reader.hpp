@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,7 @@ class ResponseReader {
   void put_back(json::Reader reader, std::size_t length);
 
   const json::ReaderOptions options_;
+  const std::string form_;  // of the projection
   const bool keeps_whole_;
 
   Mutex mutex_;

@@ -76,6 +76,33 @@ TEST_F(ResponseReaderTest, DetectsObjectsThatTheCacheKeepsDifferently) {
   EXPECT_FALSE(ResponseReader(executor, kept()).is_kept(Object(*json::Document::parse(R"({"kind":"Pod"})", &other))));
 }
 
+// The event of a write contains the text of its response; it is read only once.
+TEST_F(ResponseReaderTest, TheEventOfAWriteHasTheDocumentOfItsResponse) {
+  const std::string text =
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","managedFields":[1]},"spec":{"a":[1,"b"]}})";
+  const std::string event = R"({"type":"MODIFIED","object":)" + text + "}\n";
+  const std::string similar = event.substr(0, event.size() - 7) + "c\"]}}}\n";
+  const auto stream_of = [this](std::vector<std::string> dropped) {
+    return WatchStream({"v1", "Pod"}, {.pool = &pool, .projection = {.drop = std::move(dropped)}});
+  };
+  const auto object_in = [](WatchStream& stream, std::string_view bytes) {
+    stream.add(bytes);
+    return stream.next().value().value().object;
+  };
+  ResponseReader reader(executor, kept());
+  WatchStream stream = stream_of({"/metadata/managedFields"});
+  const Object before = object_in(stream, event);
+  const Object written = reader.read(text + "\n").value().value();
+  WatchStream whole = stream_of({});
+
+  EXPECT_TRUE(object_in(whole, event)["/metadata/managedFields"].exists()) << "another projection";
+  EXPECT_EQ(object_in(stream, similar)["/spec/a/1"], "c") << "a similar text";
+  const Object confirmed = object_in(stream, event);
+  EXPECT_TRUE(confirmed.is_same_document(written));
+  EXPECT_EQ(confirmed, before);
+  EXPECT_FALSE(object_in(stream, event).is_same_document(written)) << "only one event confirms a write";
+}
+
 TEST_F(ResponseReaderTest, AnInvalidResponseDoesNotAffectTheNext) {
   ResponseReader reader(executor, kept());
   for (const char* faulty : {R"({"kind":"Pod","metadata":{"name":)", "[1]", "3", ""}) {

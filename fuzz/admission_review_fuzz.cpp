@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/object/bytes.hpp>
 
@@ -40,11 +41,23 @@ void check_response(const AdmissionRequest& request, const AdmissionVerdict& ver
   require(decoded && json::parse(decoded->data).has_value());
 }
 
+// The reviews that a reader has read before do not change the result.
+void check_same(const Result<AdmissionRequest>& one, const Result<AdmissionRequest>& other) {
+  require(one.has_value() == other.has_value());
+  if (!one) return require(one.error().message == other.error().message);
+  require(one->uid == other->uid && one->kind == other->kind && one->describe() == other->describe());
+  require(one->object.print() == other->object.print() && one->old_object.print() == other->old_object.print() &&
+          one->options.print() == other->options.print());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  static const auto executor = make_real_executor();
+  static AdmissionReviewReader reader(*executor);
   const auto request = read_admission_review(text);
+  check_same(request, reader.read(text));
   if (!request) {
     require(request.error().code == ErrorCode::invalid && !request.error().message.empty());
     return 0;

@@ -3,8 +3,13 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include <pintle/json/reader.hpp>
 #include <pintle/object/bytes.hpp>
+
+#include "json/document/builder.hpp"
+#include "json/document/walk.hpp"
 
 namespace pintle {
 namespace {
@@ -50,7 +55,14 @@ AdmissionUser user_of(json::View from) {
   return user;
 }
 
-Object object_of(json::View from) { return from.is_object() ? Object(json::Document(from)) : Object(); }
+// Copies an object, so that the rest of the review can be released.
+Result<Object> object_of(json::View from, json::Builder& builder) {
+  if (!from.is_object()) return Object();
+  json::walk(from, builder.tape());
+  auto document = builder.finish();
+  if (!document) return fail(std::move(document.error()));
+  return Object(std::move(*document));
+}
 
 // Returns an error if the review is not one that this process can handle.
 Result<void> check_review(json::View root) {
@@ -112,10 +124,7 @@ std::string header_text(std::string text) {
   return text;
 }
 
-}  // namespace
-
-Result<AdmissionRequest> read_admission_review(std::string_view body) {
-  const auto parsed = json::Document::parse(body);
+Result<AdmissionRequest> request_in(const Result<json::Document>& parsed, json::Builder& builder) {
   if (!parsed) return malformed("the body is not JSON: " + parsed.error().message);
   const json::View root = parsed->root();
   if (auto valid = check_review(root); !valid) return fail(std::move(valid.error()));
@@ -136,11 +145,70 @@ Result<AdmissionRequest> read_admission_review(std::string_view body) {
   request.name = from.member("name").text();
   request.namespace_ = from.member("namespace").text();
   request.user = user_of(from.member("userInfo"));
-  request.object = object_of(from.member("object"));
-  request.old_object = object_of(from.member("oldObject"));
   request.is_dry_run = from.member("dryRun") == true;
-  request.options = object_of(from.member("options"));
+  for (const auto& [member, to] : {std::pair("object", &request.object), std::pair("oldObject", &request.old_object),
+                                   std::pair("options", &request.options)}) {
+    auto object = object_of(from.member(member), builder);
+    if (!object) return fail(std::move(object.error()));
+    *to = std::move(*object);
+  }
   return request;
+}
+
+}  // namespace
+
+Result<AdmissionRequest> read_admission_review(std::string_view body) {
+  json::Builder builder;
+  return request_in(json::Document::parse(body), builder);
+}
+
+struct AdmissionReviewReader::Tools {
+  explicit Tools(json::Pool& pool) : reader({.pool = &pool}), builder(&pool) {}
+
+  json::Reader reader;
+  json::Builder builder;
+  // The last review and its objects. As long as they exist, the lists of member names are not created again.
+  json::Document review;
+  std::vector<Object> objects;
+};
+
+// The objects are released soon, so it is not worth searching them for equal strings.
+AdmissionReviewReader::AdmissionReviewReader(Executor& executor)
+    : pool_(executor, {.sharing = json::Sharing::shapes}) {}
+
+AdmissionReviewReader::~AdmissionReviewReader() = default;
+
+Result<AdmissionRequest> AdmissionReviewReader::read(std::string_view body) {
+  auto tools = take();
+  (void)tools->reader.add(body);  // finish() returns the same error
+  const auto parsed = tools->reader.finish();
+  auto request = request_in(parsed, tools->builder);
+  if (request) {
+    tools->review = *parsed;
+    tools->objects = {request->object, request->old_object, request->options};
+  }
+  put_back(std::move(tools), body.size());
+  return request;
+}
+
+std::unique_ptr<AdmissionReviewReader::Tools> AdmissionReviewReader::take() {
+  {
+    const MutexLock lock(mutex_);
+    if (!spare_.empty()) {
+      auto tools = std::move(spare_.back());
+      spare_.pop_back();
+      return tools;
+    }
+  }
+  return std::make_unique<Tools>(pool_);
+}
+
+// Those that have read a long text occupy much memory and are dropped.
+void AdmissionReviewReader::put_back(std::unique_ptr<Tools> tools, std::size_t length) {
+  constexpr std::size_t max_spare = 2;
+  constexpr std::size_t max_length = std::size_t{64} << 10U;  // bytes
+  const MutexLock lock(mutex_);
+  if (spare_.size() < max_spare && length <= max_length) spare_.push_back(std::move(tools));
 }
 
 std::string print_admission_review(const std::string& uid, const AdmissionVerdict& verdict, const json::Patch& patch) {

@@ -4,10 +4,12 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/bytes.hpp>
@@ -145,6 +147,41 @@ TEST(AdmissionReview, ADenialNeverHasACodeOfASuccess) {
   EXPECT_EQ(text_at(answer_of(denied("no", 200)), "/response/status/code"), "403");
   EXPECT_EQ(text_at(answer_of(denied("no", 409, "Conflict")), "/response/status/code"), "409");
   EXPECT_EQ(text_at(answer_of(denied(FieldErrors())), "/response/allowed"), "true");
+}
+
+// The members of a review, and its error, do not depend on the reviews before it.
+TEST(AdmissionReview, ReadsManyReviewsLikeSingleOnes) {
+  const auto executor = make_real_executor();
+  std::vector<Object> objects;
+  std::vector<std::string> expected;
+  {
+    AdmissionReviewReader reader(*executor);
+    for (int i = 0; i < 50; ++i) {
+      const std::string number = std::to_string(i);
+      const bool is_delete = i % 5 == 0;
+      std::string body = review_text(
+          R"({"uid":"u-)" + number + R"(","operation":")" + (is_delete ? "DELETE" : "UPDATE") +
+          R"(","kind":{"version":"v1","kind":"Pod"},"object":)" +
+          (is_delete ? "null" : R"({"metadata":{"name":"a","uid":")" + number + R"("},"spec":{"n":)" + number + "}}") +
+          R"(,"oldObject":{"metadata":{"name":"a","labels":{"l)" + std::to_string(i % 3) + R"(":"x"}}},"options":{}})");
+      if (i % 7 == 0) body.pop_back();
+
+      const auto one = read_admission_review(body);
+      const auto read = reader.read(body);
+
+      ASSERT_EQ(read.has_value(), one.has_value()) << body;
+      if (!read) {
+        EXPECT_EQ(read.error().message, one.error().message);
+        continue;
+      }
+      EXPECT_EQ(read->uid, "u-" + number);
+      EXPECT_EQ(read->object.print(), one->object.print());
+      EXPECT_EQ(read->options.print(), "{}");
+      objects.push_back(read->old_object);
+      expected.push_back(one->old_object.print());
+    }
+  }
+  for (std::size_t i = 0; i < objects.size(); ++i) EXPECT_EQ(objects[i].print(), expected[i]);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <pintle/base/exceptions.hpp>
 
-#include "admission_review.hpp"
 #include "conversion_review.hpp"
 
 namespace pintle {
@@ -74,6 +73,7 @@ WebhookHandler::WebhookHandler(Executor& executor, std::vector<AdmissionWebhook>
     : executor_(executor),
       options_(std::move(options)),
       conversions_(options_.conversions),
+      reviews_(executor),
       admitting_(options_.max_admissions_size),
       converting_(options_.max_conversions_size),
       pool_(executor, options_.calls) {
@@ -113,7 +113,7 @@ http::Response WebhookHandler::admit(const Route& route, const Call& call) {
   }
   auto taken = admitting_.take(call.request.body.size());
   if (taken == nullptr) return refuse(*call.record, refused(503, "too many admissions are in progress"));
-  auto review = read_admission_review(call.request.body);
+  auto review = reviews_.read(call.request.body);
   if (!review) return refuse(*call.record, review.error());
   if (const auto& check = route.webhook.admission().check) {
     if (auto accepted = check(*review); !accepted) return refuse(*call.record, accepted.error());

@@ -15,6 +15,7 @@
 #include <pintle/base/trace.hpp>
 #include <pintle/http/handler.hpp>
 
+#include "admission_review.hpp"
 #include "admission_webhook.hpp"
 #include "byte_limit.hpp"
 #include "call_pool.hpp"
@@ -81,6 +82,7 @@ class WebhookHandler final : public http::Handler {
   std::map<std::string, Route, std::less<>> routes_;
   const Conversions conversions_;
   std::optional<WebhookMetrics> conversion_metrics_;  // nothing without conversions
+  AdmissionReviewReader reviews_;
   ByteLimit admitting_;
   ByteLimit converting_;
   CallPool pool_;

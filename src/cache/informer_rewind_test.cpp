@@ -44,6 +44,29 @@ TEST_F(InformerTest, FollowsARewindOfTheServer) {
   }
 }
 
+// No watch ends. The version of the next event shows the rewind.
+TEST_F(InformerTest, FollowsARewindThatKeepsTheWatches) {
+  for (const ListMode list_mode : {ListMode::paged, ListMode::streaming}) {
+    for (const std::uint64_t since : {1U, 2U, 20U}) {
+      SCOPED_TRACE(since);
+      view = View();
+      begin(since + 1, {.reflector = {.list_mode = list_mode}});
+      for (const char* name : {"a", "b", "c"}) create(name);
+      informer->start();
+      ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+      for (const char* name : {"x", "y"}) create(name);
+      simulation->executor().sleep_for(1min);
+      simulation->server().set_faults({.rules = {{.effect = Rewind{.versions = 2, .keep_watches = true}, .times = 1}}});
+      const std::uint64_t calls = transport->calls();
+      for (std::uint64_t i = 0; i < since; ++i) create("after" + std::to_string(i));
+      simulation->executor().sleep_for(10min);
+      EXPECT_EQ(view.versions(), stored());
+      EXPECT_LE(transport->calls() - calls, 30U);
+      end();
+    }
+  }
+}
+
 // After the restore the object has the same uid and the same version as before, but other content.
 TEST_F(InformerTest, DeliversOtherContentWithTheSameVersion) {
   begin(1);

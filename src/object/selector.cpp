@@ -129,12 +129,10 @@ class LabelParser {
   Result<void> parse_list(std::vector<std::string>& values) {
     if (token_ != "(") return unexpected("\"(\"");
     advance();
-    if (token_ != ")") {
+    values.emplace_back(take_value());  // "()" contains an empty value, as in Kubernetes
+    while (token_ == ",") {
+      advance();
       values.emplace_back(take_value());
-      while (token_ == ",") {
-        advance();
-        values.emplace_back(take_value());
-      }
     }
     if (token_ != ")") return unexpected("\",\" or \")\"");
     advance();

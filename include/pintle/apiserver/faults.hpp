@@ -48,6 +48,7 @@ struct WithholdBookmarks {
 /// ApiServer::rewind().
 struct Rewind {
   std::uint64_t versions = 1;
+  bool keep_watches = false;  ///< true: no watch ends, so only a lower version in a later event shows the rewind
 };
 
 /// Selects requests for ServerFault::only. All members that are not empty must match. A request without a resource,

@@ -132,6 +132,7 @@ Effect read_bookmarks(FaultMapping& from) {
 Effect read_rewind(FaultMapping& from) {
   Rewind rewind;
   from.read("versions", rewind.versions, 1);
+  from.read("keepWatches", rewind.keep_watches);
   return rewind;
 }
 

@@ -76,6 +76,8 @@ TEST(FaultFile, ReadsEveryEffect) {
   EXPECT_TRUE(effect_of<WithholdBookmarks>("withholdBookmarks: {onlyInitialEnd: true}").only_initial_end);
   EXPECT_FALSE(effect_of<WithholdBookmarks>("withholdBookmarks: {}").only_initial_end);
   EXPECT_EQ(effect_of<Rewind>("rewind: {versions: 7}").versions, 7U);
+  EXPECT_FALSE(effect_of<Rewind>("rewind: {versions: 7}").keep_watches);
+  EXPECT_TRUE(effect_of<Rewind>("rewind: {keepWatches: true}").keep_watches);
 }
 
 TEST(FaultFile, SelectsRequestsAndOccurrences) {

@@ -41,7 +41,10 @@ void add_to(Effects& effects, const http::Delay& delay) {
 void add_to(Effects& effects, const http::Drop& drop) { keep_first(effects.drop, drop); }
 void add_to(Effects& effects, const http::ErrorResponse& error) { keep_first(effects.error_response, error); }
 void add_to(Effects& effects, const ErrorEvent& event) { keep_first(effects.error_event, event); }
-void add_to(Effects& effects, const Rewind& rewind) { effects.rewind += rewind.versions; }
+void add_to(Effects& effects, const Rewind& rewind) {
+  effects.rewind += rewind.versions;
+  effects.keep_watches = rewind.keep_watches;
+}
 void add_to(Effects& effects, const WithholdBookmarks& bookmarks) {
   effects.read.without_initial_end = true;
   if (!bookmarks.only_initial_end) effects.read.without_bookmarks = true;
@@ -124,7 +127,7 @@ Effects Faults::decide(const http::Request& request) {
 
 http::Response Faults::proceed(const http::Request& request, const Effects& effects) {
   if (effects.rewind != 0) {
-    if (auto rewound = storage_.rewind_by(effects.rewind); !rewound) {
+    if (auto rewound = storage_.rewind_by(effects.rewind, effects.keep_watches); !rewound) {
       return http::response_of(http::ErrorResponse{.body = std::move(rewound.error().message)});
     }
   }

@@ -23,7 +23,8 @@ namespace pintle::apiserver {
 struct Effects {
   Duration delay{};
   Duration response_delay{};
-  std::uint64_t rewind = 0;  // number of versions
+  std::uint64_t rewind = 0;   // number of versions
+  bool keep_watches = false;  // in a rewind
   std::optional<http::Drop> drop{};
   std::optional<http::ErrorResponse> error_response{};
   std::optional<ErrorEvent> error_event{};

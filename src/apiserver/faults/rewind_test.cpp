@@ -55,6 +55,30 @@ TEST_F(RewindTest, EndsWatchesAndDeliversNoUndoneChange) {
   EXPECT_EQ(fresh.next(), "ADDED b");
 }
 
+// A watch that has sent the undone change and one that has not both continue with the changes after the rewind.
+TEST_F(RewindTest, CanKeepWatches) {
+  post(config_maps, config_map("a"));
+  TestWatch ahead = watch(config_maps + "?watch=true");
+  TestWatch behind = watch(config_maps + "?watch=true");
+  EXPECT_EQ(ahead.next(), "ADDED a");
+  EXPECT_EQ(behind.next(), "ADDED a");
+  for (int round = 0; round < 3; ++round) {
+    SCOPED_TRACE(round);
+    post(config_maps, config_map("undone"));
+    EXPECT_EQ(ahead.next(), "ADDED undone");
+    server_.set_faults({.rules = {{.effect = Rewind{.keep_watches = true}, .times = 1}}});
+    EXPECT_EQ(get(config_maps + "/undone").status, 404);
+    const std::string name = std::to_string(round);
+    post(config_maps, config_map(name));
+    EXPECT_EQ(ahead.next(), "ADDED " + name);
+    EXPECT_EQ(ahead.next(), "(nothing)");
+    EXPECT_EQ(behind.next(), "ADDED " + name);
+    EXPECT_EQ(behind.next(), "(nothing)");
+  }
+  EXPECT_FALSE(ahead.ended);
+  EXPECT_FALSE(behind.ended);
+}
+
 TEST_F(RewindTest, RestoresCrdsAndOwners) {
   const std::uint64_t empty = server_.resource_version();
   post(config_maps, config_map("owner"));

@@ -32,19 +32,19 @@ Result<void> Storage::rewind(Version version) {
                   fmt::format("cannot rewind to version {}: the watch windows begin at {}; increase watch_history_size",
                               version, oldest()));
     }
-    done = go_back_to(version, after);
+    done = go_back_to(version, false, after);
   }
   after.notify();
   return done;
 }
 
-Result<void> Storage::rewind_by(std::uint64_t versions) {
+Result<void> Storage::rewind_by(std::uint64_t versions, bool keep_readers) {
   Aftermath after;
   Result<void> done;
   {
     const MutexLock lock(mutex_);
     wait_for_commit();
-    done = go_back_to(std::max(oldest(), version_ - std::min(versions, version_)), after);
+    done = go_back_to(std::max(oldest(), version_ - std::min(versions, version_)), keep_readers, after);
   }
   after.notify();
   return done;
@@ -87,7 +87,7 @@ Result<void> Storage::keep_rewind(Version version) {
   return {};
 }
 
-Result<void> Storage::go_back_to(Version version, Aftermath& after) {
+Result<void> Storage::go_back_to(Version version, bool keep_readers, Aftermath& after) {
   if (journal_ != nullptr) {
     if (auto kept = keep_rewind(version); !kept) return kept;
   }
@@ -100,6 +100,11 @@ Result<void> Storage::go_back_to(Version version, Aftermath& after) {
     in.written = std::min(in.written, version);
     const std::uint64_t end = in.first + in.window.size();
     for (std::uint64_t& earlier : in.ends) earlier = std::min(earlier, end);
+    for (std::uint64_t& earlier : in.returns) earlier = std::min(earlier, end);
+    if (keep_readers) {
+      in.returns.push_back(end);
+      continue;
+    }
     in.ends.push_back(end);
     const Wakeups here = take_waiting(in);
     after.woken.insert(after.woken.end(), here.begin(), here.end());

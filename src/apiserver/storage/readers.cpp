@@ -12,14 +12,15 @@ std::optional<Position> Storage::place_after(std::string_view collection, Versio
   const Collection& in = at(collection);
   if (version < in.floor) return std::nullopt;
   return Position{.next = in.first + static_cast<std::uint64_t>(after(in, version) - in.window.begin()),
-                  .epoch = in.ends.size()};
+                  .epoch = in.ends.size(),
+                  .returns = in.returns.size()};
 }
 
 std::pair<Page, Position> Storage::list_and_place(std::string_view collection, std::string_view namespace_) const {
   const MutexLock lock(mutex_);
   const Collection& in = at(collection);
   return {read_range(in, {.namespace_ = namespace_}, {}),
-          {.next = in.first + in.window.size(), .epoch = in.ends.size()}};
+          {.next = in.first + in.window.size(), .epoch = in.ends.size(), .returns = in.returns.size()}};
 }
 
 Batch Storage::read(std::string_view collection, Position& place, std::size_t limit, std::uint64_t subscription,
@@ -27,6 +28,7 @@ Batch Storage::read(std::string_view collection, Position& place, std::size_t li
   const MutexLock lock(mutex_);
   Collection& in = at(collection);
   Batch batch{.version = version_};
+  while (place.returns < in.returns.size()) place.next = std::min(place.next, in.returns[place.returns++]);
   const std::uint64_t window_end = in.first + in.window.size();
   const bool is_over = place.epoch < in.ends.size();
   std::uint64_t end = is_over ? std::min(in.ends[place.epoch], window_end) : window_end;

@@ -58,6 +58,7 @@ struct Page {
 struct Position {
   std::uint64_t next = 0;
   std::uint64_t epoch = 0;
+  std::uint64_t returns = 0;
 };
 
 struct Batch {
@@ -131,8 +132,9 @@ class Storage {
   // Restores the state at `version`, which becomes the newest version. Every position is lost. Error: invalid, if a
   // window no longer contains the version or it is in the future; that of the journal otherwise. Nothing changes then.
   [[nodiscard]] Result<void> rewind(Version version);
-  // Rewinds by this number of versions, or as far as the windows allow. Error: that of the journal.
-  [[nodiscard]] Result<void> rewind_by(std::uint64_t versions);
+  // Rewinds by this number of versions, or as far as the windows allow. `keep_readers`: no position is lost; a reader of
+  // undone changes goes on with the first change after the rewind. Error: that of the journal.
+  [[nodiscard]] Result<void> rewind_by(std::uint64_t versions, bool keep_readers = false);
   // Number of rewinds.
   [[nodiscard]] std::uint64_t rewinds() const;
 
@@ -151,8 +153,9 @@ class Storage {
     std::map<std::string, std::size_t, std::less<>> count{};  // by namespace
     Window window{};
     std::uint64_t first = 0;            // sequence number of window.front()
-    std::vector<std::uint64_t> ends{};  // for each epoch of readers, the sequence number at which it ended
-    Version floor = 0;                  // the newest version that has left the window
+    std::vector<std::uint64_t> ends{};     // for each epoch of readers, the sequence number at which it ended
+    std::vector<std::uint64_t> returns{};  // for each rewind that kept the readers, the sequence number after it
+    Version floor = 0;                     // the newest version that has left the window
     Version written = 0;
     std::map<std::uint64_t, std::shared_ptr<Wakeup>> readers{};
     std::set<std::uint64_t> waiting{};
@@ -200,7 +203,7 @@ class Storage {
   static void undo(Collection& in, const Change& change);
   [[nodiscard]] Version oldest() const PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Result<void> keep_rewind(Version version) PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] Result<void> go_back_to(Version version, Aftermath& after) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Result<void> go_back_to(Version version, bool keep_readers, Aftermath& after) PINTLE_REQUIRES(mutex_);
 
   Executor& executor_;
   const std::size_t window_;

@@ -19,7 +19,7 @@
 
 #include "json/document/hash.hpp"
 #include "json/document/tape.hpp"
-#include "json/text/scanner.hpp"
+#include "embedded_json.hpp"
 #include "value_forms.hpp"
 #include "wire.hpp"
 
@@ -35,9 +35,7 @@ class MessageDecoder {
   using Form = MessageTypes::Form;
 
   // `max_depth` is the maximum number of nested containers.
-  MessageDecoder(Sink& sink, std::size_t max_depth) : sink_(sink), max_depth_(max_depth), text_scanner_(max_depth) {
-    text_scanner_.sink().to = &sink;
-  }
+  MessageDecoder(Sink& sink, std::size_t max_depth) : sink_(sink), max_depth_(max_depth), embedded_(sink, max_depth) {}
 
   void restart() {
     depth_ = 0;
@@ -92,27 +90,6 @@ class MessageDecoder {
   }
 
  private:
-  // Passes embedded JSON to the sink and counts its containers.
-  struct Embedded {
-    void null() { to->null(); }
-    void boolean(bool flag) { to->boolean(flag); }
-    void integer(std::int64_t number) { to->integer(number); }
-    void unsigned_integer(std::uint64_t number) { to->unsigned_integer(number); }
-    void real(double number) { to->real(number); }
-    void written_number(std::string_view text) { to->written_number(text); }
-    void string(std::string_view text) { to->string(text); }
-    void key(std::string_view text) { to->key(text); }
-    void begin_object() { to->begin_object(), enter(); }
-    void end_object(std::size_t members) { to->end_object(members), --depth; }
-    void begin_array() { to->begin_array(), enter(); }
-    void end_array(std::size_t elements) { to->end_array(elements), --depth; }
-    void enter() { deepest = std::max(deepest, ++depth); }
-
-    Sink* to = nullptr;
-    std::size_t depth = 0;
-    std::size_t deepest = 0;
-  };
-
   static constexpr bool is_tape = std::is_same_v<Sink, Tape>;
   // Whether the sink has a tape for containers to which no rule applies.
   static constexpr bool has_tape = requires(Sink& sink) { sink.direct(); };
@@ -124,8 +101,9 @@ class MessageDecoder {
     return members(bytes, message, count);
   }
   bool members_on(Tape& tape, std::string_view bytes, const Message& message, std::size_t& count) {
-    if (direct_ == nullptr || &direct_->sink_ != &tape)
+    if (direct_ == nullptr || &direct_->sink_ != &tape) {
       direct_ = std::make_unique<MessageDecoder<Tape>>(tape, max_depth_);
+    }
     direct_->depth_ = depth_;
     if (direct_->members(bytes, message, count)) return true;
     return direct_->error_ ? fail_with(*std::exchange(direct_->error_, {})) : false;
@@ -383,36 +361,17 @@ class MessageDecoder {
     return false;
   }
 
-  // The members of the messages that are single values in JSON; the number of a member is its index + 1.
-  struct Parts {
-    std::uint64_t numbers[3] = {};
-    std::string_view chunks[3] = {};
-  };
-  [[nodiscard]] static bool read(std::string_view bytes, Parts& parts) {
-    for (Wire in(bytes); !in.done();) {
-      WireKey key;
-      bool is_set = false;
-      if (!in.key(key)) return false;
-      const std::uint32_t index = key.number - 1;
-      const bool is_read = index < 3 && key.type == WireKey::varint  ? in.varint(parts.numbers[index])
-                           : index < 3 && key.type == WireKey::chunk ? in.chunk(parts.chunks[index])
-                                                                     : in.skip(key.type, is_set);
-      if (!is_read) return false;
-    }
-    return true;
-  }
-
   bool quantity(std::string_view bytes) {
-    Parts parts;
-    if (!read(bytes, parts)) return false;
+    WireParts parts;
+    if (!parts.read(bytes)) return false;
     put_text(parts.chunks[0]);
     return true;
   }
 
   bool time(std::string_view bytes, bool micro) {
     if (bytes.empty()) return sink_.null(), true;  // the zero time of Go
-    Parts parts;
-    if (!read(bytes, parts)) return false;
+    WireParts parts;
+    if (!parts.read(bytes)) return false;
     const auto nanos = micro ? static_cast<std::int64_t>(parts.numbers[1]) : 0;
     const std::string_view text = times_.format(static_cast<std::int64_t>(parts.numbers[0]), nanos, micro);
     if (text.empty()) return false;
@@ -421,8 +380,8 @@ class MessageDecoder {
   }
 
   bool int_or_string(std::string_view bytes) {
-    Parts parts;
-    if (!read(bytes, parts)) return false;
+    WireParts parts;
+    if (!parts.read(bytes)) return false;
     if (parts.numbers[0] != 0) {
       put_text(parts.chunks[2]);
     } else {
@@ -432,17 +391,12 @@ class MessageDecoder {
   }
 
   bool embedded(std::string_view bytes) {
-    Parts parts;
-    if (!read(bytes, parts)) return false;
+    WireParts parts;
+    if (!parts.read(bytes)) return false;
     const std::string_view text = parts.chunks[0];
     if (text.empty()) return sink_.null(), true;
-    Embedded& inside = text_scanner_.sink();
-    inside.depth = inside.deepest = depth_;
-    text_scanner_.restart();
-    if (!text_scanner_.add(text) || !text_scanner_.finish() || inside.deepest > max_depth_) {
-      return fail_with(make_error(ErrorCode::invalid, "embedded JSON is malformed or too deep"));
-    }
-    return true;
+    if (embedded_.scan(text, depth_, max_depth_)) return true;
+    return fail_with(make_error(ErrorCode::invalid, "embedded JSON is malformed or too deep"));
   }
 
   // Sends the value of the last member of a message. A message without members is false if it can be, otherwise null.
@@ -517,7 +471,7 @@ class MessageDecoder {
   std::size_t depth_ = 0;                         // open containers
   std::unique_ptr<MessageDecoder<Tape>> direct_;  // for the tape of the sink
   std::optional<Error> error_;
-  Scanner<Embedded> text_scanner_;  // of embedded JSON
+  EmbeddedJson<Sink> embedded_;
   TimeFormat times_;
   std::string base64_;
 };

@@ -104,4 +104,25 @@ class Wire {
   const char* end_;
 };
 
+// The members of a message that is a single value in JSON, such as a quantity or a time. The number of a member is its
+// index + 1; others are skipped.
+struct WireParts {
+  [[nodiscard]] bool read(std::string_view bytes) noexcept {
+    for (Wire in(bytes); !in.done();) {
+      WireKey key;
+      bool is_set = false;
+      if (!in.key(key)) return false;
+      const std::uint32_t index = key.number - 1;
+      const bool is_read = index < 3 && key.type == WireKey::varint  ? in.varint(numbers[index])
+                           : index < 3 && key.type == WireKey::chunk ? in.chunk(chunks[index])
+                                                                     : in.skip(key.type, is_set);
+      if (!is_read) return false;
+    }
+    return true;
+  }
+
+  std::uint64_t numbers[3] = {};
+  std::string_view chunks[3] = {};
+};
+
 }  // namespace pintle::json

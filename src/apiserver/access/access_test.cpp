@@ -183,5 +183,18 @@ TEST_F(OpenAccess, EveryUserMayDoEverythingButMustBeKnown) {
   EXPECT_EQ(bob("GET", rbac_api + "/clusterroles").at("/items"), "[]") << "no roles are made";
 }
 
+TEST_F(Access, ABindingNamesAKnownKindOfRole) {
+  const auto bind = [this](const std::string& target, const std::string& role) {
+    return admin("POST", rbac_api + "/" + target, R"({"metadata":{"name":"b"},"roleRef":)" + role + "}").causes();
+  };
+  EXPECT_EQ(bind("clusterrolebindings", R"({"kind":"Role","name":"r"})"), "FieldValueNotSupported@roleRef.kind");
+  EXPECT_EQ(bind("namespaces/default/rolebindings", R"({"kind":"Rule","name":"r"})"),
+            "FieldValueNotSupported@roleRef.kind");
+  EXPECT_EQ(bind("clusterrolebindings", R"({"apiGroup":"apps","kind":"ClusterRole","name":"r"})"),
+            "FieldValueNotSupported@roleRef.apiGroup");
+  EXPECT_EQ(bind("clusterrolebindings", R"({"kind":"ClusterRole"})"), "FieldValueRequired@roleRef.name");
+  EXPECT_EQ(bind("clusterrolebindings", R"({"kind":"ClusterRole","name":"a/b"})"), "FieldValueInvalid@roleRef.name");
+}
+
 }  // namespace
 }  // namespace pintle

@@ -129,6 +129,26 @@ TEST_F(ServiceTokensTest, APodWithAnotherServiceAccountIsRefused) {
   EXPECT_EQ(request(R"({"boundObjectRef":{"kind":"Pod","apiVersion":"v1","name":"p"}})").status, 400);
 }
 
+TEST_F(ServiceTokensTest, ARefusalStatesItsReason) {
+  ASSERT_EQ(admin("POST", "/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"s"}})").status, 201);
+  const auto message = [this](const std::string& spec) { return request(spec).at("/message"); };
+  const auto bound_to = [&](const std::string& object) { return message(R"({"boundObjectRef":)" + object + "}"); };
+  EXPECT_EQ(message(R"({"expirationSeconds":10})"),
+            "TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds: Invalid value: 10: may not "
+            "specify a duration less than 10 minutes");
+  EXPECT_EQ(bound_to(R"({"kind":"ConfigMap","apiVersion":"v1","name":"c"})"),
+            "cannot bind token to object of type /v1, Kind=ConfigMap");
+  EXPECT_EQ(bound_to(R"({"kind":"Job","apiVersion":"batch/v1","name":"j"})"),
+            "cannot bind token to object of type batch/v1, Kind=Job");
+  EXPECT_EQ(bound_to(R"({"kind":"Secret","apiVersion":"v1","name":"none"})"), "secrets \"none\" not found");
+  EXPECT_EQ(bound_to(R"({"kind":"Secret","apiVersion":"v1","name":"s","uid":"u"})"),
+            "Operation cannot be fulfilled on Secret \"s\": the UID in the bound object reference (u) does not match "
+            "the UID in record. The object might have been deleted and then recreated");
+  EXPECT_EQ(admin("POST", accounts + "/robot/token", R"({"metadata":{"name":"other"}})").at("/message"),
+            "TokenRequest.authentication.k8s.io \"robot\" is invalid: metadata.name: Invalid value: \"other\": must "
+            "match the service account name if specified");
+}
+
 TEST_F(ServiceTokensTest, ADryRunIssuesNone) {
   EXPECT_EQ(admin("POST", accounts + "/robot/token?dryRun=All", "{}").at("/status/token"), "");
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <pintle/object/bytes.hpp>
@@ -109,6 +110,79 @@ TEST_F(AdmissionTest, AMalformedResponseIsAFailure) {
     EXPECT_LE(reply.status, 599) << text << "\n" << reply.body;
   }
   EXPECT_TRUE(server_.objects("configmaps").empty());
+}
+
+TEST_F(AdmissionTest, AResponseThatBreaksARuleForPatchesIsNamed) {
+  configure(mutating, "/m", rule_for("", "v1", "configmaps"));
+  configure(validating, "/v", rule_for("", "v1", "secrets"));
+  const std::string secrets = "/api/v1/namespaces/default/secrets";
+  const struct {
+    const std::string& collection;
+    const char* response;
+    const char* what;
+  } cases[] = {
+      {config_maps, R"("patch":"W10=")", "webhook returned response.patch but not response.patchType"},
+      {config_maps, R"("patch":"W10=","patchType":null)", "webhook returned response.patch but not response.patchType"},
+      {config_maps, R"("patchType":"JSONPatch")", "webhook returned response.patchType but not response.patch"},
+      {config_maps, R"("patch":"W10=","patchType":"")", R"(webhook returned invalid response.patchType of "")"},
+      {secrets, R"("patch":"W10=")", "validating webhook may not return response.patch"},
+      {secrets, R"("patchType":"JSONPatch")", "validating webhook may not return response.patchType"},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.response);
+    const auto response = json::parse(std::string(R"({"allowed":true,)") + one.response + "}").value().as_object();
+    webhooks_.answers["/m"] = webhooks_.answers["/v"] = [&](const json::Value&) { return response; };
+    const auto refused = call("POST", one.collection, R"({"metadata":{"name":"a"}})");
+    EXPECT_EQ(refused.status, 500);
+    EXPECT_THAT(refused.at("/message"),
+                testing::EndsWith(std::string("received invalid webhook response: ") + one.what));
+    EXPECT_EQ(call("GET", one.collection + "/a").status, 404);
+  }
+  const auto unknown = json::parse(R"({"allowed":true,"patch":"W3t9XQ==","patchType":"Merge"})").value().as_object();
+  webhooks_.answers["/m"] = [&](const json::Value&) { return unknown; };
+  EXPECT_THAT(call("POST", config_maps, R"({"metadata":{"name":"a"}})").at("/message"),
+              testing::EndsWith(R"(unsupported patch type "Merge")"));
+}
+
+// The messages are those of client-go, which kube-apiserver calls webhooks with.
+TEST_F(AdmissionTest, TheMessageStatesWhatAWebhookRespondedInsteadOfAReview) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  const struct {
+    int status;
+    const char* type;
+    const char* body;
+    const char* message;
+  } cases[] = {
+      {400, "text/plain", "x", "the server rejected our request for an unknown reason"},
+      {401, "text/plain", "x", "the server has asked for the client to provide credentials"},
+      {403, "text/plain", " no entry\n", "no entry"},
+      {404, "text/plain", "x", "the server could not find the requested resource"},
+      {405, "text/plain", "x", "the server does not allow this method on the requested resource"},
+      {409, "text/plain", "x", "the server reported a conflict"},
+      {418, "text/plain", "x", "the server responded with the status code 418 but did not return more information"},
+      {429, "text/plain", "x", "the server has received too many requests and has asked us to try again later"},
+      {500, "text/plain", "broken", R"(an error on the server ("broken") has prevented the request from succeeding)"},
+      {502, "application/zip", "PK", R"(an error on the server ("unknown") has prevented the request from succeeding)"},
+      {503, "text/plain", "x", "the server is currently unable to handle the request"},
+      {500, "application/json", R"({"kind":"Status","message":"out of paint"})", "out of paint"},
+      {200, "application/json", "", "0-length response with status code: 200 and content type: application/json"},
+      {200, "application/json", "[1]", "couldn't get version/kind; json parse error: the text is not an object"},
+      {200, "application/json", R"({"apiVersion":"v1","kind":"Pod"})",
+       R"(no kind "Pod" is registered for version "v1" in the scheme of admission.k8s.io/v1)"},
+      {200, "application/json", R"({"apiVersion":"admission.k8s.io/v1beta1","kind":"AdmissionReview"})",
+       "converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion"},
+  };
+  for (const auto& one : cases) {
+    SCOPED_TRACE(one.message);
+    webhooks_.instead = [&] {
+      return http::Response{.status = one.status, .headers = {{"Content-Type", one.type}}, .body = one.body};
+    };
+    const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+    EXPECT_EQ(refused.status, 500);
+    EXPECT_EQ(refused.at("/message"),
+              std::string("Internal error occurred: failed calling webhook \"v.a.dev\": failed to call webhook: ") +
+                  one.message);
+  }
 }
 
 TEST_F(AdmissionTest, APatchThatFailsNamesItsOperation) {

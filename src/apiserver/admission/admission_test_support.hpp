@@ -28,6 +28,7 @@ class AdmissionTest : public testing::Test {
       const json::Value review = json::parse(request.body).value();
       const std::string path = request.target.substr(0, request.target.find('?'));
       asked.push_back(path + " " + std::string(review.at("request").at("operation").as_string()));
+      if (instead) return instead();
       last = review.at("request");
       const auto found = answers.find(path);
       json::object response = found == answers.end() ? json::object{{"allowed", true}} : found->second(last);
@@ -40,6 +41,7 @@ class AdmissionTest : public testing::Test {
     std::map<std::string, Answer> answers;
     std::vector<std::string> asked;
     bool keeps_uid = true;
+    std::function<http::Response()> instead;  // returns what is sent instead of a review
     json::Value last;
   };
 

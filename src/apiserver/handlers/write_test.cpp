@@ -111,6 +111,23 @@ TEST_F(Writes, ALargeBodyIsRefusedWith413AndAStatus) {
   EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
 }
 
+class LargeWrites : public ServerTest {};
+
+TEST_F(LargeWrites, AJsonPatchHasAtMost10000Operations) {
+  post(config_maps, config_map("a"));
+  const auto patch_with = [this](int operations) {
+    std::string text;
+    for (int i = 0; i < operations; ++i) text += (i == 0 ? "[{}" : ",{}");
+    return call("PATCH", config_maps + "/a", text + "]", "application/json-patch+json");
+  };
+  EXPECT_EQ(patch_with(10'000).status, 422);
+  const auto refused = patch_with(10'001);
+  EXPECT_EQ(refused.status, 413);
+  EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
+  EXPECT_EQ(refused.at("/message"),
+            "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001");
+}
+
 // The limit applies to all values together. Binary data counts as bytes, not as base64.
 TEST(LargeData, IsRefusedLikeOnARealServer) {
   SimulatedExecutor executor;

@@ -132,8 +132,8 @@ class Storage {
   // Restores the state at `version`, which becomes the newest version. Every position is lost. Error: invalid, if a
   // window no longer contains the version or it is in the future; that of the journal otherwise. Nothing changes then.
   [[nodiscard]] Result<void> rewind(Version version);
-  // Rewinds by this number of versions, or as far as the windows allow. `keep_readers`: no position is lost; a reader of
-  // undone changes goes on with the first change after the rewind. Error: that of the journal.
+  // Rewinds by this number of versions, or as far as the windows allow. `keep_readers`: no position is lost; a reader
+  // of undone changes goes on with the first change after the rewind. Error: that of the journal.
   [[nodiscard]] Result<void> rewind_by(std::uint64_t versions, bool keep_readers = false);
   // Number of rewinds.
   [[nodiscard]] std::uint64_t rewinds() const;
@@ -152,7 +152,7 @@ class Storage {
     std::map<std::string, Object, std::less<>> objects{};
     std::map<std::string, std::size_t, std::less<>> count{};  // by namespace
     Window window{};
-    std::uint64_t first = 0;            // sequence number of window.front()
+    std::uint64_t first = 0;               // sequence number of window.front()
     std::vector<std::uint64_t> ends{};     // for each epoch of readers, the sequence number at which it ended
     std::vector<std::uint64_t> returns{};  // for each rewind that kept the readers, the sequence number after it
     Version floor = 0;                     // the newest version that has left the window

@@ -17,9 +17,9 @@
 #include <pintle/base/utf8.hpp>
 #include <pintle/json/message_types.hpp>
 
+#include "embedded_json.hpp"
 #include "json/document/hash.hpp"
 #include "json/document/tape.hpp"
-#include "embedded_json.hpp"
 #include "value_forms.hpp"
 #include "wire.hpp"
 

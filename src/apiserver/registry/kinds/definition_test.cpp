@@ -2,6 +2,7 @@
 // The errors of definitions (server-facts 17).
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <pintle/json/patch.hpp>
@@ -114,6 +115,21 @@ TEST_F(DefinitionTest, GroupsOfKubernetesNeedAnApproval) {
 
 TEST_F(DefinitionTest, UnknownFieldsAreKeptBySchemaOnly) {
   EXPECT_EQ(causes_of(R"({"spec":{"preserveUnknownFields":true}})"), "FieldValueInvalid@spec.preserveUnknownFields");
+}
+
+TEST_F(DefinitionTest, AnEstablishedDefinitionGetsNoWrongCaBundle) {
+  const auto conversion = [](const std::string& bundle) {
+    return R"({"spec":{"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"url":"https://a.dev","caBundle":")" +
+           bundle + R"("},"conversionReviewVersions":["v1"]}}}})";
+  };
+  const std::string widgets = definitions + "/widgets.acme.dev";
+  ASSERT_EQ(post(definitions, definition(conversion("YWJj"))).status, 201);
+  EXPECT_EQ(merge(widgets, conversion("ZGVm")).causes(), "") << "a wrong bundle may stay wrong";
+  ASSERT_EQ(merge(widgets, R"({"spec":{"conversion":{"webhook":{"clientConfig":{"caBundle":null}}}}})").status, 200);
+  executor_.sleep_for(std::chrono::seconds(1));
+  const auto refused = merge(widgets, conversion("YWJj"));
+  EXPECT_EQ(refused.causes(), "FieldValueInvalid@spec.conversion.webhookClientConfig.caBundle");
+  EXPECT_THAT(refused.at("/message"), testing::HasSubstr("unable to load root certificates"));
 }
 
 }  // namespace

@@ -8,11 +8,13 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
 #include <pintle/base/terminal.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
+#include "base/progress_line.hpp"
 #include "gen_crd.hpp"
 #include "gen_files.hpp"
 #include "gen_names.hpp"
@@ -28,9 +30,7 @@ class Input {
   explicit Input(const GenTypesOptions& options) : options_(options) {}
 
   Result<Headers> read() {
-    for (const std::string& file : options_.files) {
-      if (auto added = add_file(file); !added) return fail(std::move(added.error()));
-    }
+    if (auto added = add_files(); !added) return fail(std::move(added.error()));
     if (auto read = schemas_.read(options_.root, headers_, warnings); !read) return fail(std::move(read.error()));
     if (headers_.empty()) return fail(ErrorCode::invalid, "these files contain no schema that becomes a struct");
     return std::move(headers_);
@@ -39,6 +39,16 @@ class Input {
   std::vector<std::string> warnings{};
 
  private:
+  Result<void> add_files() {
+    const auto executor = make_real_executor();
+    ProgressLine progress(*executor, "files", options_.files.size());
+    for (const std::string& file : options_.files) {
+      if (auto added = add_file(file); !added) return added;
+      progress.add();
+    }
+    return {};
+  }
+
   Result<void> add_file(const std::string& file) {
     auto text = read_file(file);
     if (!text) return fail(std::move(text.error()));

@@ -10,11 +10,12 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 
+#include "client/secret_data.hpp"
+
 namespace pintle {
 namespace {
 
 constexpr std::size_t max_size = 200;
-constexpr std::string_view hidden = "(hidden)";
 
 bool contains_any(std::string_view text, const auto& parts) {
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view one) { return text.find(one) != text.npos; });
@@ -25,7 +26,7 @@ bool ends_with_any(std::string_view text, const auto& ends) {
 }
 
 bool is_secret_name(std::string_view name) {
-  if (name == "kubectl.kubernetes.io/last-applied-configuration") return true;
+  if (name == kubectl_applied_annotation) return true;
   constexpr std::array<std::string_view, 11> parts{"password",   "passwd",           "passphrase",   "secret",
                                                    "token",      "credential",       "privatekey",   "apikey",
                                                    "kubeconfig", "connectionstring", "authorization"};
@@ -71,7 +72,7 @@ class Printer {
       }
       out_ += ']';
     } else if (value.is_string() && (is_secret || is_secret_text(value.text()))) {
-      json::print_to(out_, hidden);
+      json::print_to(out_, hidden_text);
     } else {
       value.print_to(out_);
     }
@@ -95,7 +96,7 @@ class Printer {
 };
 
 bool is_hidden_member(const Object& object, std::string_view top, std::string_view name, json::View inside) {
-  const bool is_secret = object.kind() == "Secret" && object.api_version() == "v1";
+  const bool is_secret = is_secret_kind(object.api_version(), object.kind());
   return (is_secret && (top == "data" || top == "stringData")) || is_secret_name(name) ||
          (name == "value" && is_secret_name(inside.member("name").text()));
 }

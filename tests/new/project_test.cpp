@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -116,6 +117,27 @@ TEST(Project, HasTheNamesOfTheUser) {
   EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("find_package(pintle 3.4 QUIET)"));
   EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_URL \"https://git.example.com/pintle.git\""));
   EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_TAG \"v3.4.5\""));
+}
+
+// A kind may be a ConfigMap or have any other name of pintle.
+TEST(Project, HasNoUnqualifiedNameThatAKindCanHave) {
+  const std::regex no_code(R"re("(\\.|[^"\\])*"|//.*|TEST(_F)?\(\w+, \w+\))re");
+  const std::regex pascal(R"((::)?\b[A-Z]\w*[a-z]\w*)");
+  for_each_project([&](const ProjectOptions& options, const Files& files) {
+    for (const auto& [path, text] : files) {
+      if (!path.ends_with(".cpp") && !path.ends_with(".hpp")) continue;
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
+        EXPECT_THAT(line, Not(HasSubstr("using pintle::"))) << path;
+        const std::string code = std::regex_replace(line, no_code, "");
+        for (std::sregex_iterator at(code.begin(), code.end(), pascal); at != std::sregex_iterator(); ++at) {
+          const std::string name = at->str();
+          const bool is_own = name.starts_with(options.kind) || name == "Spec" || name == "Status" || name == "SetUp";
+          EXPECT_TRUE(is_own || name.starts_with("::")) << path << ": " << line;
+        }
+      }
+    }
+  });
 }
 
 TEST(Project, HasManifestsAsTheOperatorPrintsThemForEachGroup) {

@@ -32,9 +32,13 @@ constexpr std::array<std::string_view, 13> reserved_targets{
 // YAML parsers read these as other types.
 constexpr std::array<std::string_view, 10> yaml_words{"n",    "no",    "null", "off", "on",
                                                       "true", "false", "y",    "yes", "nan"};
-// Macros of the standard library, members of the struct of a kind, and the kind of `kubectl get` output.
-constexpr std::array<std::string_view, 8> reserved_kinds{"BUFSIZ", "EOF",  "INFINITY", "List",
-                                                         "NAN",    "NULL", "Spec",     "Status"};
+// Macros of the standard library, members of the struct of a kind, the kind of `kubectl get` output, and members of the
+// class of a test: in the class that a project derives from it, they hide the kind.
+constexpr std::array<std::string_view, 12> reserved_kinds{"BUFSIZ", "EOF",   "INFINITY", "List",   "NAN",      "NULL",
+                                                          "SetUp",  "Setup", "Spec",     "Status", "TearDown", "Test"};
+// The same for the classes that a project derives from those of its pattern.
+constexpr std::array<std::string_view, 3> reserved_in_external{"Data", "Meta", "Reconciler"};
+constexpr std::array<std::string_view, 3> reserved_in_phased{"Data", "K8sPhaseReconciler", "ListPhase"};
 
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -75,7 +79,7 @@ Result<void> check_project_name(std::string_view name) {
   return {};
 }
 
-Result<void> check_kind(std::string_view kind) {
+Result<void> check_kind(std::string_view kind, std::string_view pattern) {
   const auto is_inner = [](char c) { return is_small(c) || is_capital(c) || is_decimal(c); };
   if (kind.empty() || !is_capital(kind.front()) || !std::ranges::all_of(kind, is_inner)) {
     return wrong("must begin with A-Z and consist of letters and digits, such as CronTab");
@@ -85,6 +89,10 @@ Result<void> check_kind(std::string_view kind) {
   }
   if (contains(reserved_kinds, kind) || contains(yaml_words, to_lower_ascii(kind))) {
     return wrong("has another meaning in C++, YAML or Kubernetes");
+  }
+  if ((pattern == "external" && contains(reserved_in_external, kind)) ||
+      (pattern == "phased" && contains(reserved_in_phased, kind))) {
+    return wrong(fmt::format("is the name of a type of the pattern {}", pattern));
   }
   return {};
 }

@@ -14,8 +14,8 @@ namespace pintle::tools {
 
 // The name of the operator, its program, image and namespace in the cluster: a DNS label that is no target of CMake.
 [[nodiscard]] Result<void> check_project_name(std::string_view name);
-// The kind, "CronTab".
-[[nodiscard]] Result<void> check_kind(std::string_view kind);
+// The kind, "CronTab", in a project with this pattern.
+[[nodiscard]] Result<void> check_kind(std::string_view kind, std::string_view pattern);
 // The API group, "example.com".
 [[nodiscard]] Result<void> check_group(std::string_view group);
 // The Git repository of pintle; "": none.

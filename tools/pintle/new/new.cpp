@@ -39,7 +39,7 @@ Result<ProjectOptions> checked_options(const NewOptions& options) {
   }
   const std::string kind = options.kind.empty() ? kind_of_project(options.name) : options.kind;
   const std::string_view whose = options.kind.empty() ? "the kind from the name," : "--kind";
-  auto valid = named(whose, kind, check_kind(kind));
+  auto valid = named(whose, kind, check_kind(kind, options.pattern));
   if (!valid && options.kind.empty()) valid.error().message += "; choose one with --kind";
   if (valid) valid = named("--group", options.group, check_group(options.group));
   if (valid) valid = named("--pattern", options.pattern, check_pattern(options.pattern));

@@ -72,6 +72,15 @@ TEST(ProjectNames, AUrlHasNoCharacterThatCMakeInterprets) {
   }
 }
 
+TEST(ProjectNames, ATagHasNoCharacterThatCMakeInterprets) {
+  for (const char* tag : {"", "v0.1.0", "feature/a", "0123456789abcdef0123456789abcdef01234567"}) {
+    EXPECT_TRUE(check_git_tag(tag)) << tag;
+  }
+  for (const char* tag : {"a b", "a\"b", "$a", "a;b", "a\\b", "--x", "a\n"}) {
+    EXPECT_FALSE(check_git_tag(tag)) << tag;
+  }
+}
+
 TEST(ProjectNames, TheKindFollowsFromTheName) {
   EXPECT_EQ(kind_of_project("cron-tab-operator"), "CronTab");
   EXPECT_EQ(kind_of_project("cron-tab"), "CronTab");

@@ -31,6 +31,7 @@ ProjectOptions options_with(std::string_view pattern, bool webhook) {
           .pattern = std::string(pattern),
           .webhook = webhook,
           .url = "https://git.example.com/pintle.git",
+          .tag = "some-branch",
           .pintle_version = "3.4.5"};
 }
 
@@ -116,7 +117,18 @@ TEST(Project, HasTheNamesOfTheUser) {
   EXPECT_THAT(at(files, "deploy/crds.yaml"), HasSubstr("\n  name: crontabs.acme.example.com\n"));
   EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("find_package(pintle 3.4 QUIET)"));
   EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_URL \"https://git.example.com/pintle.git\""));
-  EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_TAG \"v3.4.5\""));
+  EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_TAG \"some-branch\""));
+}
+
+TEST(Project, WithoutAUrlStatesWhereToSetIt) {
+  ProjectOptions options = options_with("plain", false);
+  for (const char* path : {".github/workflows/ci.yml", "Containerfile"}) {
+    EXPECT_THAT(at(files_of(options), path), Not(HasSubstr("PINTLE_GIT_URL"))) << path;
+  }
+  options.url.clear();
+  for (const char* path : {".github/workflows/ci.yml", "Containerfile"}) {
+    EXPECT_THAT(at(files_of(options), path), HasSubstr("PINTLE_GIT_URL")) << path;
+  }
 }
 
 // A kind may be a ConfigMap or have any other name of pintle.

@@ -54,6 +54,12 @@ bool contains(std::span<const std::string_view> list, std::string_view name) {
   return std::ranges::find(list, name) != list.end();
 }
 
+// Returns whether CMake and git take the text as it is.
+bool is_plain_argument(std::string_view text) {
+  const bool has_special = text.find_first_of("\"\\$;") != std::string_view::npos;
+  return is_visible_ascii(text) && !has_special && !text.starts_with('-');
+}
+
 auto wrong(std::string_view what) { return fail(ErrorCode::invalid, std::string(what)); }
 
 // "example.com" is protected in Kubernetes if it is k8s.io or kubernetes.io, or below them.
@@ -112,11 +118,14 @@ Result<void> check_group(std::string_view group) {
 }
 
 Result<void> check_git_url(std::string_view url) {
-  const bool is_plain = std::ranges::none_of(url, [](char c) { return c == '"' || c == '\\' || c == '$' || c == ';'; });
-  if (!is_visible_ascii(url) || !is_plain || url.starts_with('-')) {
-    return wrong("must be a URL without spaces, quotes, '$', ';' and '\\', and must not begin with '-'");
-  }
-  return {};
+  if (is_plain_argument(url)) return {};
+  return wrong("must be a URL without spaces, quotes, '$', ';' and '\\', and must not begin with '-'");
+}
+
+Result<void> check_git_tag(std::string_view tag) {
+  if (is_plain_argument(tag)) return {};
+  return wrong(
+      "must be a tag, branch or commit without spaces, quotes, '$', ';' and '\\', and must not begin with '-'");
 }
 
 std::string kind_of_project(std::string_view name) {

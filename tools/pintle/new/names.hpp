@@ -20,6 +20,8 @@ namespace pintle::tools {
 [[nodiscard]] Result<void> check_group(std::string_view group);
 // The Git repository of pintle; "": none.
 [[nodiscard]] Result<void> check_git_url(std::string_view url);
+// A tag, branch or commit of it; "": that of this program.
+[[nodiscard]] Result<void> check_git_tag(std::string_view tag);
 
 // "cron-tab-operator" → CronTab.
 [[nodiscard]] std::string kind_of_project(std::string_view name);

@@ -30,7 +30,8 @@ class Pintle(ConanFile):
         return os.path.join(self.recipe_folder, "..", "..")
 
     def export_sources(self):
-        for pattern in ("CMakeLists.txt", "LICENSE", "layers.txt", "cmake/*", "include/*", "src/*", "tools/*"):
+        # tests/package/recipe_test.py compares these with what CMake reads.
+        for pattern in ("CMakeLists.txt", "LICENSE", "layers.txt", "cmake/*", "console/*", "include/*", "src/*", "tools/*"):
             copy(self, pattern, self._root, self.export_sources_folder)
 
     def layout(self):

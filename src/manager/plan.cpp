@@ -8,6 +8,7 @@
 #include <pintle/base/text.hpp>
 #include <pintle/json/pointer.hpp>
 
+#include "client/secret_data.hpp"
 #include "line_diff.hpp"
 #include "manager_state.hpp"
 
@@ -53,11 +54,49 @@ std::string title_of(const RecordedWrite& write) {
   return title;
 }
 
+json::Value* member_of(json::Value* map, std::string_view name) {
+  return map != nullptr && map->is_object() ? map->get_object().if_contains(name) : nullptr;
+}
+
+// Replaces a value before and after a write; null: the object does not have it. The texts differ if the values do, so
+// that the difference shows a change.
+void hide_value(json::Value* before, json::Value* after) {
+  const std::string text(hidden_text);
+  const bool is_changed = before != nullptr && after != nullptr && !json::equal(*before, *after);
+  if (before != nullptr) *before = is_changed ? text + " (before)" : text;
+  if (after != nullptr) *after = is_changed ? text + " (after)" : text;
+}
+
+// Replaces the values of a map, but not its names.
+void hide_values(json::Value* before, json::Value* after) {
+  const bool has_names = (before == nullptr || before->is_object()) && (after == nullptr || after->is_object());
+  if (!has_names) return hide_value(before, after);
+  if (before != nullptr) {
+    for (auto& [name, value] : before->get_object()) hide_value(&value, member_of(after, name));
+  }
+  if (after == nullptr) return;
+  for (auto& [name, value] : after->get_object()) {
+    if (member_of(before, name) == nullptr) hide_value(nullptr, &value);
+  }
+}
+
+void hide_secret_values(json::Value& before, json::Value& after) {
+  const json::Value& object = after.is_object() ? after : before;
+  if (const Object read(object); !is_secret_kind(read.api_version(), read.kind())) return;
+  for (const char* member : {"/data", "/stringData"})
+    hide_values(json::find(before, member), json::find(after, member));
+  const std::string annotation = "/metadata/annotations/" + json::escape_token(kubectl_applied_annotation);
+  hide_value(json::find(before, annotation), json::find(after, annotation));
+}
+
 std::string printed(const RecordedWrite& write) {
   const bool is_new = !write.before.is_object();
   const bool is_unknown = is_new && !write.after.is_object();
   if (is_unknown) return "# " + title_of(write) + "\n";
-  const std::string diff = line_diff(yaml_of(write.before, is_new), yaml_of(write.after, is_new));
+  json::Value before = write.before;
+  json::Value after = write.after;
+  hide_secret_values(before, after);
+  const std::string diff = line_diff(yaml_of(std::move(before), is_new), yaml_of(std::move(after), is_new));
   return "# " + title_of(write) + (diff.empty() ? ": no change\n" : "\n" + diff);
 }
 

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/controller/status_writer.hpp>
 #include <pintle/manager/manager.hpp>
+#include <pintle/object/owner.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #include "line_diff.hpp"
@@ -142,6 +144,41 @@ TEST_F(PlanTest, WritesOfTheClientOfAReconcileAreRecorded) {
   EXPECT_TRUE(plan->writes[0].after.is_null());
   EXPECT_EQ(plan->reconciles[0].outcome, "error");
   EXPECT_THAT(plan->print(), AllOf(HasSubstr("-kind: Plant\n"), HasSubstr("# controller plant: error: no water")));
+}
+
+// A plan is printed to terminals and logs of pipelines.
+TEST_F(PlanTest, ShowsThatASecretChangesButNotItsData) {
+  const std::string annotation = "kubectl.kubernetes.io/last-applied-configuration";
+  const std::string second = Bytes("second-value").to_base64();
+  ASSERT_TRUE(user.create(
+      Secret{.metadata = {.name = "old", .namespace_ = "default", .annotations = {{annotation, "annotated-first"}}},
+             .data = {{"kept", "kept-value"}, {"pass", "first-value"}}}));
+  ASSERT_TRUE(simulation.run_until_idle());
+  writes_before = simulation.server().writes();
+  Manager manager(options());
+  manager.add(Controller<Plant>{
+      .owns = {Secret::type}, .reconcile = [&](const Plant& plant, Context& context) -> Outcome {
+        const auto made = context.apply(Secret{.metadata = owned_by(plant), .data = {{"pass", "made-value"}}});
+        if (!made) return failed(made.error());
+        const auto changed =
+            context.patch(Secret{.metadata = {.name = "old", .namespace_ = "default"}},
+                          json::Value{{"metadata", {{"annotations", {{annotation, "annotated-second"}}}}},
+                                      {"data", {{"pass", second}}}});
+        return changed ? done : failed(changed.error());
+      }});
+
+  const auto plan = manager.plan("plant/fern");
+
+  ASSERT_TRUE(plan) << plan.error().to_string();
+  EXPECT_EQ(plan->reconciles[0].outcome, "success") << plan->reconciles[0].error;
+  const std::string printed = plan->print();
+  EXPECT_THAT(printed, AllOf(HasSubstr("# apply v1 Secret default/fern\n"), HasSubstr("+  pass: (hidden)\n")));
+  EXPECT_THAT(printed, HasSubstr("-  pass: (hidden) (before)\n+  pass: (hidden) (after)\n"));
+  EXPECT_THAT(printed, AllOf(HasSubstr("   kept: (hidden)\n"), HasSubstr(annotation + ": (hidden) (after)\n")));
+  for (const std::string text : {"made-value", "kept-value", "first-value", "second-value"}) {
+    EXPECT_THAT(printed, AllOf(Not(HasSubstr(text)), Not(HasSubstr(Bytes(text).to_base64())))) << text;
+  }
+  EXPECT_THAT(printed, Not(HasSubstr("annotated")));
 }
 
 TEST_F(PlanTest, IsAFlagOfEveryOperator) {

@@ -71,7 +71,8 @@ class TypesOfCrds(Case):
         done = gen("types", HERE / "crds/database.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout, (HERE / "shop/v1.hpp").read_text())
-        self.assertEqual(done.stderr, "")
+        self.assertIn("/properties/flags/items: a list of booleans becomes a list of json::Value\n", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def test_are_formatted_as_the_repository_is(self):
         formatter = shutil.which("clang-format-16")
@@ -157,6 +158,72 @@ class TypesOfCrds(Case):
         done = gen("types", path)
         self.assertEqual(done.returncode, 0)
         self.assertIn("crd.yaml: /spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a/not: ", done.stderr)
+
+    def test_say_which_rules_do_not_fit_their_type(self):
+        properties = """
+            number: {type: integer, enum: [1, 2], maximum: 2}
+            ratio: {type: number, enum: [0.5]}
+            enabled: {type: boolean, enum: [true]}
+            port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], pattern: "^a", maxLength: 3}
+            size: {x-kubernetes-int-or-string: true, oneOf: [{type: integer, minimum: 1}, {type: string}]}
+            certificate: {type: string, format: byte, maxLength: 4}
+            since: {type: string, format: date-time, pattern: "^2", minLength: 1}
+            address: {type: string, format: ipv4, maxLength: 15}
+            both: {type: string, allOf: [{maxLength: 3}], exclusiveMinimum: false}
+            anything: {type: object, x-kubernetes-preserve-unknown-fields: true, minProperties: 1}
+            part: {type: object, maxProperties: 2, properties: {a: {type: string}}}
+            labels: {type: object, maxProperties: 2, additionalProperties: {type: string, maxLength: 3, format: uri}}
+            levels: {type: array, maxItems: 4, items: {type: integer, enum: [1], minimum: 1}}
+            flags: {type: array, items: {type: boolean}}
+            rows:
+              type: array
+              x-kubernetes-list-type: map
+              x-kubernetes-list-map-keys: [a, b, c, d, e]
+              items:
+                type: object
+                required: [a, b, c, d, e]
+                properties: {a: {type: string}, b: {type: string}, c: {type: string}, d: {type: string}, e: {type: string}}
+            whole:
+              type: object
+              x-kubernetes-embedded-resource: true
+              x-kubernetes-validations: [{rule: "self.spec.a != ''", message: a is set}]
+              properties: {spec: {type: object, properties: {a: {type: string}}}}
+            ready:
+              type: object
+              x-kubernetes-validations: [{rule: "self.status != 'Unknown'", message: is known}]
+              required: [lastTransitionTime, message, reason, status, type]
+              properties:
+                lastTransitionTime: {type: string, format: date-time}
+                message: {type: string}
+                reason: {type: string}
+                status: {type: string}
+                type: {type: string}"""
+        crd = CRD.replace("{openAPIV3Schema: {type: object, properties: {spec: SPEC}}}", f"""
+        openAPIV3Schema:
+          type: object
+          minProperties: 2
+          properties:
+            spec:
+              type: object
+              properties:{properties.replace(chr(10), chr(10) + "    ")}
+            status:
+              type: object
+              x-kubernetes-preserve-unknown-fields: true
+              x-kubernetes-validations: [{{rule: "has(self.a)", message: has a}}]
+""")
+        done = gen("types", self.write(crd))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        wanted = [f"properties/spec/properties/{place}" for place in [
+            "number/enum", "ratio/enum", "enabled/enum", "port/pattern", "port/maxLength", "size/oneOf",
+            "certificate/maxLength", "since/pattern", "since/minLength", "address/format", "both/allOf",
+            "anything/minProperties", "part/maxProperties", "labels/additionalProperties/maxLength",
+            "labels/additionalProperties/format", "levels/items/enum", "levels/items/minimum", "flags/items",
+            "rows/x-kubernetes-list-map-keys", "whole/x-kubernetes-validations"]]
+        wanted += ["minProperties", "properties/status/x-kubernetes-validations"]
+        places = [line.split("openAPIV3Schema/")[1].split(": ")[0] for line in done.stderr.splitlines()]
+        self.assertEqual(sorted(places), sorted(wanted), done.stderr)
+        for rule in ["maximum(2)", "max_length(15)", "max_items(4)", "max_items(2)", "self.status != 'Unknown'"]:
+            self.assertIn(rule, done.stdout)
 
     def test_say_that_rules_of_the_whole_are_not_carried_over(self):
         path = self.write(CRD.replace("{type: object, properties: {spec: SPEC}}",

@@ -5,11 +5,14 @@ usage: command_test.py BIN_DIR
 """
 import os
 import pathlib
+import re
 import stat
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import yaml
 
 BIN = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/bin").resolve()
 
@@ -54,13 +57,38 @@ class Command(unittest.TestCase):
 
     def test_takes_all_options(self):
         done = self.new("shop", "--group", "acme.org", "--kind", "CronTab", "--pattern", "guard", "--webhook", "--out",
-                        "a/b", "--url", "https://git.example.com/pintle.git")
+                        "a/b", "--url", "https://git.example.com/pintle.git", "--tag", "some-branch")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         project = self.folder / "a/b"
         self.assertIn('type{"acme.org/v1", "CronTab"}', (project / "src/api/cron_tab.hpp").read_text())
         self.assertIn("pintle/patterns/guard.hpp", (project / "src/reconcile.cpp").read_text())
         self.assertIn("Admission<CronTab>", (project / "src/admission.cpp").read_text())
-        self.assertIn("https://git.example.com/pintle.git", (project / "CMakeLists.txt").read_text())
+        cmake = (project / "CMakeLists.txt").read_text()
+        self.assertIn('set(PINTLE_GIT_URL "https://git.example.com/pintle.git" ', cmake)
+        self.assertIn('set(PINTLE_GIT_TAG "some-branch" ', cmake)
+        self.assertNotIn("PINTLE_GIT_URL", done.stdout)
+
+    def test_the_default_tag_is_that_of_the_program(self):
+        self.assertEqual(self.new("shop").returncode, 0)
+        tag = re.search(r'set\(PINTLE_GIT_TAG "([^"]*)"', (self.folder / "shop/CMakeLists.txt").read_text())[1]
+        self.assertRegex(tag, r"^(v\d+\.\d+\.\d+|[0-9a-f]{40})$")
+
+    def test_ci_without_a_url_of_pintle_fails_with_a_reason(self):
+        done = self.new("shop")
+        self.assertIn("set PINTLE_GIT_URL in CMakeLists.txt", done.stdout)
+        project = self.folder / "shop"
+        steps = yaml.safe_load((project / ".github/workflows/ci.yml").read_text())["jobs"]["build"]["steps"]
+        step = next(step for step in steps if step.get("name") == "Find pintle")["run"]
+
+        def find():
+            return subprocess.run(["bash", "-e", "-c", step], cwd=project, capture_output=True, text=True, timeout=60)
+
+        without = find()
+        self.assertEqual(without.returncode, 1)
+        self.assertIn("set PINTLE_GIT_URL in CMakeLists.txt", without.stderr)
+        cmake = project / "CMakeLists.txt"
+        cmake.write_text(cmake.read_text().replace('PINTLE_GIT_URL ""', 'PINTLE_GIT_URL "https://git.example.com/p.git"'))
+        self.assertEqual(find().returncode, 0)
 
     def test_uses_an_empty_folder(self):
         (self.folder / "shop").mkdir()
@@ -92,6 +120,7 @@ class Command(unittest.TestCase):
                 (["shop", "--group", "x.k8s.io"], ['--group "x.k8s.io" belongs to Kubernetes']),
                 (["shop", "--pattern", "gard"], ['--pattern "gard" is not one of plain, crud', "did you mean guard?"]),
                 (["shop", "--url", "a b"], ['--url "a b" must be a URL']),
+                (["shop", "--tag", "a;b"], ['--tag "a;b" must be a tag, branch or commit']),
                 (["\x1b[2J"], ["\\x1b[2J"])]:
             message = self.fails(*arguments, parts=["pintle new: ", *parts])
             self.assertEqual(message.count("\n"), 1, message)

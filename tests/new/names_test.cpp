@@ -29,14 +29,24 @@ TEST(ProjectNames, AProjectIsNoTargetOfCMakeNoYamlWordAndNoNamespaceOfKubernetes
 
 TEST(ProjectNames, AKindIsAnIdentifierThatBeginsWithACapitalLetter) {
   for (const char* kind : {"A", "CronTab", "HTTPRoute", "X509", "ConfigMap", "Reconcile"}) {
-    EXPECT_TRUE(check_kind(kind)) << kind;
+    EXPECT_TRUE(check_kind(kind, "plain")) << kind;
   }
   for (const char* kind : {"", "cronTab", "1Tab", "Cron_Tab", "Cron-Tab", "Cron Tab", "Ä", "Spec", "Status", "List",
-                           "NULL", "EOF", "No", "True"}) {
-    EXPECT_FALSE(check_kind(kind)) << kind;
+                           "NULL", "EOF", "No", "True", "Test", "Setup"}) {
+    EXPECT_FALSE(check_kind(kind, "plain")) << kind;
   }
-  EXPECT_TRUE(check_kind("A" + std::string(61, 'b')));  // the plural has one more letter
-  EXPECT_FALSE(check_kind("A" + std::string(62, 'b') + "c"));
+  EXPECT_TRUE(check_kind("A" + std::string(61, 'b'), "plain"));  // the plural has one more letter
+  EXPECT_FALSE(check_kind("A" + std::string(62, 'b') + "c", "plain"));
+}
+
+TEST(ProjectNames, AKindIsNoMemberOfABaseClassOfThePattern) {
+  for (const char* kind : {"Data", "Meta", "Reconciler"}) {
+    EXPECT_TRUE(check_kind(kind, "plain")) << kind;
+    const auto wrong = check_kind(kind, "external");
+    ASSERT_FALSE(wrong) << kind;
+    EXPECT_EQ(wrong.error().message, "is the name of a type of the pattern external");
+  }
+  EXPECT_FALSE(check_kind("Data", "phased"));
 }
 
 TEST(ProjectNames, AGroupIsADomainThatIsNotProtected) {
@@ -59,6 +69,15 @@ TEST(ProjectNames, AUrlHasNoCharacterThatCMakeInterprets) {
   }
   for (const char* url : {"a b", "a\"b", "${HOME}/a", "a;b", "a\\b", "--upload-pack=x", "a\n"}) {
     EXPECT_FALSE(check_git_url(url)) << url;
+  }
+}
+
+TEST(ProjectNames, ATagHasNoCharacterThatCMakeInterprets) {
+  for (const char* tag : {"", "v0.1.0", "feature/a", "0123456789abcdef0123456789abcdef01234567"}) {
+    EXPECT_TRUE(check_git_tag(tag)) << tag;
+  }
+  for (const char* tag : {"a b", "a\"b", "$a", "a;b", "a\\b", "--x", "a\n"}) {
+    EXPECT_FALSE(check_git_tag(tag)) << tag;
   }
 }
 

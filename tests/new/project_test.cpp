@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ ProjectOptions options_with(std::string_view pattern, bool webhook) {
           .pattern = std::string(pattern),
           .webhook = webhook,
           .url = "https://git.example.com/pintle.git",
+          .tag = "some-branch",
           .pintle_version = "3.4.5"};
 }
 
@@ -115,7 +117,39 @@ TEST(Project, HasTheNamesOfTheUser) {
   EXPECT_THAT(at(files, "deploy/crds.yaml"), HasSubstr("\n  name: crontabs.acme.example.com\n"));
   EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("find_package(pintle 3.4 QUIET)"));
   EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_URL \"https://git.example.com/pintle.git\""));
-  EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_TAG \"v3.4.5\""));
+  EXPECT_THAT(at(files, "CMakeLists.txt"), HasSubstr("PINTLE_GIT_TAG \"some-branch\""));
+}
+
+TEST(Project, WithoutAUrlStatesWhereToSetIt) {
+  ProjectOptions options = options_with("plain", false);
+  for (const char* path : {".github/workflows/ci.yml", "Containerfile"}) {
+    EXPECT_THAT(at(files_of(options), path), Not(HasSubstr("PINTLE_GIT_URL"))) << path;
+  }
+  options.url.clear();
+  for (const char* path : {".github/workflows/ci.yml", "Containerfile"}) {
+    EXPECT_THAT(at(files_of(options), path), HasSubstr("PINTLE_GIT_URL")) << path;
+  }
+}
+
+// A kind may be a ConfigMap or have any other name of pintle.
+TEST(Project, HasNoUnqualifiedNameThatAKindCanHave) {
+  const std::regex no_code(R"re("(\\.|[^"\\])*"|//.*|TEST(_F)?\(\w+, \w+\))re");
+  const std::regex pascal(R"((::)?\b[A-Z]\w*[a-z]\w*)");
+  for_each_project([&](const ProjectOptions& options, const Files& files) {
+    for (const auto& [path, text] : files) {
+      if (!path.ends_with(".cpp") && !path.ends_with(".hpp")) continue;
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) {
+        EXPECT_THAT(line, Not(HasSubstr("using pintle::"))) << path;
+        const std::string code = std::regex_replace(line, no_code, "");
+        for (std::sregex_iterator at(code.begin(), code.end(), pascal); at != std::sregex_iterator(); ++at) {
+          const std::string name = at->str();
+          const bool is_own = name.starts_with(options.kind) || name == "Spec" || name == "Status" || name == "SetUp";
+          EXPECT_TRUE(is_own || name.starts_with("::")) << path << ": " << line;
+        }
+      }
+    }
+  });
 }
 
 TEST(Project, HasManifestsAsTheOperatorPrintsThemForEachGroup) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gen_crd.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <pintle/base/text.hpp>
@@ -74,6 +76,14 @@ Result<void> read_version(json::View crd, json::View version, const Place& place
        }},
       header, warnings);
   if (auto read = reader.read_members(schema, kind, at); !read) return read;
+  reader.warn_of_whole(schema, at);
+  for (const MemberType& member : kind.members) {
+    // Without fields(), spec and status have no rules of their own; those of their structs are in the structs.
+    const auto is_cel = [](const std::string& rule) { return rule.starts_with("rule("); };
+    if (kind.kind->has_own_fields || std::none_of(member.rules.begin(), member.rules.end(), is_cel)) continue;
+    warnings.push_back(at.at("properties").at(member.json).at("x-kubernetes-validations").to_string() +
+                       ": is not carried over; declare it in `static constexpr std::array rules` of the kind");
+  }
   if (schema.member("x-kubernetes-validations")) {
     warnings.push_back(at.at("x-kubernetes-validations").to_string() +
                        ": is not carried over; declare it in `static constexpr std::array rules` of the kind");

@@ -227,6 +227,11 @@ Result<void> OpenApiSchemas::read(const std::string& root, Headers& headers, std
         {.is_builtin = is_builtin(name), .prefix = root == builtin_root ? "" : "pintle::", .resolve = resolve_here},
         header, warnings);
     if (auto read = reader.read_members(schema.schema, owner, schema.place); !read) return read;
+    if (is_builtin(name)) continue;
+    reader.warn_of_whole(schema.schema, schema.place);
+    if (schema.schema.member("x-kubernetes-validations")) {
+      warnings.push_back(schema.place.at("x-kubernetes-validations").to_string() + ": is not carried over");
+    }
   }
   return {};
 }

@@ -24,24 +24,31 @@ constexpr std::string_view taken_in_all[] = {"fields", "list_map_key"};
 constexpr std::string_view taken_in_kinds[] = {"type",        "metadata",   "plural",      "singular",
                                                "short_names", "categories", "description", "scope"};
 
-// Keywords of a schema for which fields() has no rule. Servers still check them.
-constexpr std::string_view rules_without_words[] = {"anyOf", "oneOf", "not", "exclusiveMinimum", "exclusiveMaximum"};
+bool is_number_type(std::string_view type) { return type == "double" || type.starts_with("std::int"); }
+bool is_text_type(std::string_view type) { return type == "std::string"; }
+bool is_list_type(std::string_view type) { return type.starts_with("std::vector<"); }
+bool is_map_type(std::string_view type) { return type.starts_with("std::map<"); }
 
-// Keywords for which fields() has a rule that this program does not write for the elements of a list or a map.
-constexpr std::string_view rules_of_values[] = {"minimum",
-                                                "maximum",
-                                                "multipleOf",
-                                                "minLength",
-                                                "maxLength",
-                                                "pattern",
-                                                "minItems",
-                                                "maxItems",
-                                                "minProperties",
-                                                "maxProperties",
-                                                "x-kubernetes-validations"};
+// A keyword of a schema, and the rule of fields() for the types that it fits.
+struct TypedRule {
+  std::string_view keyword;
+  std::string_view rule;
+  bool (*fits)(std::string_view type);
+};
+constexpr TypedRule typed_rules[] = {
+    {"minimum", "minimum", is_number_type},        {"maximum", "maximum", is_number_type},
+    {"multipleOf", "multiple_of", is_number_type}, {"minLength", "min_length", is_text_type},
+    {"maxLength", "max_length", is_text_type},     {"pattern", "pattern", is_text_type},
+    {"minItems", "min_items", is_list_type},       {"maxItems", "max_items", is_list_type},
+    {"minProperties", "min_items", is_map_type},   {"maxProperties", "max_items", is_map_type}};
+
+// Keywords that are rules, and for which fields() has none.
+constexpr std::string_view rules_without_words[] = {
+    "allOf", "anyOf", "oneOf", "not", "enum", "format", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems"};
 
 constexpr std::string_view not_carried_over =
-    "fields() does not support this rule; servers with the CRD still check it";
+    "fields() does not support this rule for this type; servers with the CRD still check it";
+constexpr std::string_view for_items = "is not carried over; declare it with `.items([](auto item) { return item…; })`";
 
 // The pattern that controller-gen writes for a quantity.
 constexpr std::string_view quantity_pattern =
@@ -59,11 +66,12 @@ bool holds(json::View list, std::string_view text) {
   return false;
 }
 
-// Returns the schema inside a wrapper such as {"allOf": [{"$ref": …}], "default": {}}, the form of a reference with
+// Returns whether the schema is a wrapper such as {"allOf": [{"$ref": …}], "default": {}}, the form of a reference with
 // further keywords.
+bool is_wrapper(json::View schema) { return schema.member("allOf").size() == 1 && !schema.member("type"); }
+
 json::View without_wrapper(json::View schema) {
-  const json::View all = schema.member("allOf");
-  return all.size() == 1 && !schema.member("type") ? all.element(0) : schema;
+  return is_wrapper(schema) ? schema.member("allOf").element(0) : schema;
 }
 
 bool is_int_or_string(json::View schema) {
@@ -74,6 +82,49 @@ bool is_int_or_string(json::View schema) {
     if (types.size() == 2 && types["/0/type"] == "integer" && types["/1/type"] == "string") return true;
   }
   return false;
+}
+
+// Returns whether the alternatives are only types.
+bool are_types(json::View alternatives) {
+  for (const json::View one : alternatives.elements()) {
+    if (one.size() != 1 || !one.member("type")) return false;
+  }
+  return true;
+}
+
+// Returns whether the type already expresses a rule.
+bool is_implied(std::string_view keyword, json::View schema, const SchemaType& type) {
+  const json::View value = schema.member(keyword);
+  if (value == false) return true;  // such as exclusiveMinimum
+  if (keyword == "anyOf" || keyword == "oneOf") return is_int_or_string(schema) && are_types(value);
+  if (keyword == "allOf") return is_wrapper(schema);
+  if (keyword == "enum") return type.form == Form::enumeration;
+  if (keyword == "pattern") return type.cpp.ends_with("Quantity") && value == quantity_pattern;
+  if (keyword != "format") return false;
+  // Formats of numbers are types. "password" is for user interfaces.
+  if (schema.member("type") != "string" || value == "password" || value == "int-or-string") return true;
+  return type.form == Form::value && (value == "byte" || value == "date-time" || value == "duration");
+}
+
+// Returns the keywords of a schema that are rules, except those in CEL and those that the type expresses.
+std::vector<std::string_view> rules_in(json::View schema, const SchemaType& type) {
+  std::vector<std::string_view> found;
+  const auto add = [&](std::string_view keyword) {
+    if (schema.member(keyword) && !is_implied(keyword, schema, type)) found.push_back(keyword);
+  };
+  for (const TypedRule& rule : typed_rules) add(rule.keyword);
+  for (const std::string_view keyword : rules_without_words) add(keyword);
+  return found;
+}
+
+bool has_rule_for(std::string_view keyword, const SchemaType& type) {
+  return std::any_of(std::begin(typed_rules), std::end(typed_rules),
+                     [&](const TypedRule& rule) { return rule.keyword == keyword && rule.fits(type.cpp); });
+}
+
+// Returns whether the type has lost the properties to which rules in CEL may refer.
+bool lost_properties(json::View schema, const SchemaType& type) {
+  return type.cpp.ends_with("json::Value") && !schema.member("properties").empty();
 }
 
 // Returns whether the schema is the Condition of meta/v1. CRDs contain its complete schema, not a reference.
@@ -174,7 +225,7 @@ Result<MemberType> SchemaReader::read_member(std::string_view name, json::View s
       type->form == Form::structure && (is_half_of_kind || (given.is_object() && given.empty()));
   const bool has_default = !options_.is_builtin && given.exists() && !given.is_null() && !is_always_there;
   member.is_required = is_required && !is_nullable;
-  add_sharing(schema, *type, member);
+  add_sharing(schema, *type, member, place);
   if (has_default) {
     auto initial = initial_of(given, *type, owner, place.at("default"));
     if (!initial) return fail(std::move(initial.error()));
@@ -195,7 +246,7 @@ Result<MemberType> SchemaReader::read_member(std::string_view name, json::View s
     member.initial = " = 0";
   }
   if (!options_.is_builtin && is_always_there && given.exists()) add_default(given, *type, owner, member);
-  if (!options_.is_builtin) add_rules(schema, member, place);
+  if (!options_.is_builtin) add_rules(schema, *type, member, place);
   return member;
 }
 
@@ -238,7 +289,7 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
   if (has_entries) {
     auto entry = type_of(name, entries, owner, place.at("additionalProperties"));
     if (!entry) return entry;
-    if (!options_.is_builtin) warn_of_items(entries, place.at("additionalProperties"));
+    if (!options_.is_builtin) warn_of_items(entries, *entry, place.at("additionalProperties"));
     const std::string type = held(*entry);
     if (type.ends_with("Quantity")) {
       header_.includes.insert("pintle/object/quantity_map.hpp");
@@ -258,7 +309,7 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
   if (!options_.is_builtin) nested.rules = cel_rules(schema, place);
   owner.uses.insert(nested.uses.begin(), nested.uses.end());
   owner.structs.push_back(std::move(nested));
-  return SchemaType{owner.structs.back().name, Form::structure};
+  return SchemaType{.cpp = owner.structs.back().name, .form = Form::structure, .has_own_rules = true};
 }
 
 Result<SchemaType> SchemaReader::list_of(std::string_view name, json::View schema, StructType& owner,
@@ -268,9 +319,12 @@ Result<SchemaType> SchemaReader::list_of(std::string_view name, json::View schem
   auto element = type_of(singular(name), items, owner, place.at("items"));
   if (!element) return element;
   header_.includes.insert("vector");
-  if (!options_.is_builtin) warn_of_items(items, place.at("items"));
+  if (!options_.is_builtin) warn_of_items(items, *element, place.at("items"));
   // A std::vector<bool> has no elements to which a pointer can refer.
-  if (element->cpp == "bool") element = any();
+  if (element->cpp == "bool") {
+    element = any();
+    if (!options_.is_builtin) warn(place.at("items"), "a list of booleans becomes a list of json::Value");
+  }
   return SchemaType{"std::vector<" + held(*element) + ">", Form::collection};
 }
 
@@ -333,7 +387,7 @@ void SchemaReader::add_default(json::View given, const SchemaType& type, const S
   }
 }
 
-void SchemaReader::add_sharing(json::View schema, const SchemaType& type, MemberType& member) {
+void SchemaReader::add_sharing(json::View schema, const SchemaType& type, MemberType& member, const Place& place) {
   member.merge_strategy = schema.member("x-kubernetes-list-type").text();
   if (schema.member("x-kubernetes-map-type") == "atomic" || type.is_atomic) member.merge_strategy = "atomic";
   // StatusCondition declares its own list map key.
@@ -342,16 +396,26 @@ void SchemaReader::add_sharing(json::View schema, const SchemaType& type, Member
   if (member.merge_strategy != "map") return;
   for (const json::View key : schema.member("x-kubernetes-list-map-keys").elements())
     member.keys.emplace_back(key.text());
+  if (member.keys.size() > 4 && !options_.is_builtin) {
+    warn(place.at("x-kubernetes-list-map-keys"), "is not carried over, because fields() supports at most four keys");
+  }
   if (member.keys.empty() || member.keys.size() > 4) member.merge_strategy.clear();
 }
 
-void SchemaReader::warn_of_items(json::View items, const Place& place) {
-  for (const std::string_view rule : rules_of_values) {
-    const bool is_of_struct = rule == "x-kubernetes-validations" && items.member("properties");
-    if (items.member(rule) && !is_of_struct) {
-      warn(place.at(rule), "is not carried over; declare it with `.items([](auto item) { return item…; })`");
-    }
+void SchemaReader::warn_of_items(json::View items, const SchemaType& element, const Place& place) {
+  for (const std::string_view rule : rules_in(items, element)) {
+    warn(place.at(rule), has_rule_for(rule, element) ? for_items : not_carried_over);
   }
+  if (items.member("x-kubernetes-validations") && !element.has_own_rules) {
+    warn(place.at("x-kubernetes-validations"), lost_properties(items, element) ? not_carried_over : for_items);
+  }
+  const json::View sharing = items.member("x-kubernetes-list-type");
+  if (sharing == "set" || sharing == "map") warn(place.at("x-kubernetes-list-type"), not_carried_over);
+  if (is_wrapper(items)) warn_of_items(without_wrapper(items), element, place.at("allOf").at("0"));
+}
+
+void SchemaReader::warn_of_whole(json::View schema, const Place& place) {
+  for (const std::string_view rule : rules_in(schema, {})) warn(place.at(rule), not_carried_over);
 }
 
 std::vector<std::string> SchemaReader::cel_rules(json::View schema, const Place& place) {
@@ -369,42 +433,21 @@ std::vector<std::string> SchemaReader::cel_rules(json::View schema, const Place&
   return rules;
 }
 
-void SchemaReader::add_rules(json::View schema, MemberType& member, const Place& place) {
-  const auto add = [&](const char* keyword, const char* rule) {
-    if (const json::View bound = schema.member(keyword)) {
-      member.rules.push_back(fmt::format("{}({})", rule, bound.print()));
-    }
-  };
-  std::string_view type = member.type;
-  if (constexpr std::string_view optional = "std::optional<"; type.starts_with(optional)) {
-    type = type.substr(optional.size(), type.size() - optional.size() - 1);
-  }
+void SchemaReader::add_rules(json::View schema, const SchemaType& type, MemberType& member, const Place& place) {
   if (schema.member("nullable") == true) member.rules.emplace_back("nullable()");
-  if (type == "double" || type.starts_with("std::int")) {
-    add("minimum", "minimum");
-    add("maximum", "maximum");
-    add("multipleOf", "multiple_of");
+  for (const TypedRule& rule : typed_rules) {
+    const json::View bound = schema.member(rule.keyword);
+    if (!bound || !rule.fits(type.cpp)) continue;
+    member.rules.push_back(
+        fmt::format("{}({})", rule.rule, rule.keyword == "pattern" ? raw_literal(bound.text()) : bound.print()));
   }
-  if (type == "std::string") {
-    add("minLength", "min_length");
-    add("maxLength", "max_length");
-    if (const json::View pattern = schema.member("pattern")) {
-      member.rules.push_back("pattern(" + raw_literal(pattern.text()) + ")");
-    }
+  for (const std::string_view rule : rules_in(schema, type)) {
+    if (!has_rule_for(rule, type)) warn(place.at(rule), not_carried_over);
   }
-  if (type.starts_with("std::vector<") || type.starts_with("std::map<")) {
-    for (const auto& [least, most] : {std::pair("minItems", "maxItems"), std::pair("minProperties", "maxProperties")}) {
-      add(least, "min_items");
-      add(most, "max_items");
-    }
-  }
-  if (!schema.member("properties")) {
-    for (std::string& rule : cel_rules(schema, place)) member.rules.push_back(std::move(rule));
-  }
-  for (const std::string_view rule : rules_without_words) {
-    const bool is_implied_by_type = (rule == "anyOf" || rule == "oneOf") && is_int_or_string(schema);
-    if (schema.member(rule) && !is_implied_by_type) warn(place.at(rule), not_carried_over);
-  }
+  if (is_wrapper(schema)) add_rules(without_wrapper(schema), type, member, place.at("allOf").at("0"));
+  if (type.has_own_rules || !schema.member("x-kubernetes-validations")) return;
+  if (lost_properties(schema, type)) return warn(place.at("x-kubernetes-validations"), not_carried_over);
+  for (std::string& rule : cel_rules(schema, place)) member.rules.push_back(std::move(rule));
 }
 
 }  // namespace pintle::tools

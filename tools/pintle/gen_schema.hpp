@@ -20,8 +20,9 @@ struct SchemaType {
   enum class Form { value, enumeration, structure, metadata, collection, incomplete };
   std::string cpp{};
   Form form = Form::value;
-  bool is_open = false;    // for an enumeration: unknown values are read as `unset`
-  bool is_atomic = false;  // for a structure: one writer owns it as a whole
+  bool is_open = false;        // for an enumeration: unknown values are read as `unset`
+  bool is_atomic = false;      // for a structure: one writer owns it as a whole
+  bool has_own_rules = false;  // for a structure: it has the rules in CEL of its schema
 };
 
 // Returns the type for any JSON value. Headers of built-in kinds only declare it and hold it in boxes, because its own
@@ -46,6 +47,8 @@ class SchemaReader {
   // Adds the members of an object schema to `owner`. Error: invalid, if the schema cannot be expressed in C++; the
   // message names the place.
   [[nodiscard]] Result<void> read_members(json::View schema, StructType& owner, const Place& place);
+  // Warns of the rules for the whole object, except those in CEL.
+  void warn_of_whole(json::View schema, const Place& place);
 
  private:
   [[nodiscard]] Result<MemberType> read_member(std::string_view name, json::View schema, bool is_required,
@@ -63,10 +66,12 @@ class SchemaReader {
   // Adds a rule for a default that equals the value of a default-initialized member, because the initializer does not
   // show it.
   void add_default(json::View given, const SchemaType& type, const StructType& owner, MemberType& member);
-  void add_sharing(json::View schema, const SchemaType& type, MemberType& member);
-  void add_rules(json::View schema, MemberType& member, const Place& place);
+  void add_sharing(json::View schema, const SchemaType& type, MemberType& member, const Place& place);
+  // Adds the rules of the schema that fields() supports, and warns of the others.
+  void add_rules(json::View schema, const SchemaType& type, MemberType& member, const Place& place);
   [[nodiscard]] std::vector<std::string> cel_rules(json::View schema, const Place& place);
-  void warn_of_items(json::View items, const Place& place);
+  // Warns of the rules for the elements of a list or the entries of a map, because this program does not write them.
+  void warn_of_items(json::View items, const SchemaType& element, const Place& place);
 
   // Returns a type of the object layer and adds its header.
   SchemaType value(std::string_view name, std::string_view header);

@@ -201,6 +201,8 @@ CLI::App* add_new(CLI::App& app, NewOptions& options) {
       ->add_option("--url", options.url,
                    "Git repository of pintle, from which CMake fetches it if it is not installed (default: none)")
       ->type_name("URL");
+  project->add_option("--tag", options.tag, "Tag, branch or commit of that repository (default: that of this program)")
+      ->type_name("TAG");
   return project;
 }
 

@@ -22,7 +22,8 @@ struct PINTLE_EXPORT Plan {
   std::vector<RecordedWrite> writes{};         ///< in their order
 
   /// Returns each write as a difference of two YAML texts, then the outcomes. Omits members that change with
-  /// every write: managedFields, resourceVersion, and uid and creationTimestamp of new objects.
+  /// every write: managedFields, resourceVersion, and uid and creationTimestamp of new objects. "(hidden)" replaces the
+  /// values in Secrets; "(hidden) (before)" and "(hidden) (after)" replace a value that changes.
   [[nodiscard]] std::string print() const;
 };
 

@@ -10,11 +10,12 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 
+#include "client/secret_data.hpp"
+
 namespace pintle {
 namespace {
 
 constexpr std::size_t max_size = 200;
-constexpr std::string_view hidden = "(hidden)";
 
 bool contains_any(std::string_view text, const auto& parts) {
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view one) { return text.find(one) != text.npos; });
@@ -25,15 +26,28 @@ bool ends_with_any(std::string_view text, const auto& ends) {
 }
 
 bool is_secret_name(std::string_view name) {
-  if (name == "kubectl.kubernetes.io/last-applied-configuration") return true;
+  if (name == kubectl_applied_annotation) return true;
   constexpr std::array<std::string_view, 11> parts{"password",   "passwd",           "passphrase",   "secret",
                                                    "token",      "credential",       "privatekey",   "apikey",
                                                    "kubeconfig", "connectionstring", "authorization"};
   constexpr std::array<std::string_view, 8> references{"name",      "names",     "ref",  "refs",
-                                                       "reference", "namespace", "path", "secrets"};
+                                                       "reference", "namespace", "path", "imagepullsecrets"};
   std::string plain = to_lower_ascii(name);
   std::erase_if(plain, [](char c) { return c == '-' || c == '_' || c == '.'; });
   return contains_any(plain, parts) && !ends_with_any(plain, references);
+}
+
+// Returns whether the value is a list of references to objects, such as the `secrets` of a ServiceAccount.
+bool is_list_of_names(json::View value) {
+  if (!value.is_array()) return false;
+  for (const json::View element : value.elements()) {
+    if (!element.is_object() || element.size() != 1 || !element.member("name").is_string()) return false;
+  }
+  return true;
+}
+
+bool is_secret_member(std::string_view name, json::View value) {
+  return is_secret_name(name) && !(to_lower_ascii(name).ends_with("secrets") && is_list_of_names(value));
 }
 
 // Returns whether the text looks secret, whatever its name is.
@@ -71,7 +85,7 @@ class Printer {
       }
       out_ += ']';
     } else if (value.is_string() && (is_secret || is_secret_text(value.text()))) {
-      json::print_to(out_, hidden);
+      json::print_to(out_, hidden_text);
     } else {
       value.print_to(out_);
     }
@@ -85,7 +99,7 @@ class Printer {
       out_ += separator;
       json::print_to(out_, name);
       out_ += ':';
-      put(member, is_secret || is_secret_name(name) || (name == "value" && has_secret_name));
+      put(member, is_secret || is_secret_member(name, member) || (name == "value" && has_secret_name));
       separator = ",";
     }
     out_ += '}';
@@ -95,8 +109,8 @@ class Printer {
 };
 
 bool is_hidden_member(const Object& object, std::string_view top, std::string_view name, json::View inside) {
-  const bool is_secret = object.kind() == "Secret" && object.api_version() == "v1";
-  return (is_secret && (top == "data" || top == "stringData")) || is_secret_name(name) ||
+  const bool is_secret = is_secret_kind(object.api_version(), object.kind());
+  return (is_secret && (top == "data" || top == "stringData")) || is_secret_member(name, inside.member(name)) ||
          (name == "value" && is_secret_name(inside.member("name").text()));
 }
 

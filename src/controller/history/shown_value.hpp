@@ -13,7 +13,7 @@ namespace pintle {
 // "(hidden)" replaces strings that may be secret:
 // - the data of a Secret
 // - members with a name such as "password" or "accessToken", and the values of environment variables with such a name;
-//   references to Secrets are shown
+//   references to Secrets are shown: lists of {"name": …}, and members such as "secretName" or "imagePullSecrets"
 // - the annotation in which kubectl stores the applied object
 // - private keys, JSON Web Tokens, and URLs that contain a password
 [[nodiscard]] std::string shown_value(const Object& object, std::string_view pointer);

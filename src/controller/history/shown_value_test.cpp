@@ -45,12 +45,15 @@ TEST(ShownValue, HidesTheDataOfSecrets) {
 
 TEST(ShownValue, HidesMembersWithASecretName) {
   for (const char* name : {"password", "adminPassword", "DB_PASSWD", "accessToken", "client-secret", "apiKey",
-                           "credentials", "kubeconfig", "Authorization", "privateKey"}) {
+                           "credentials", "kubeconfig", "Authorization", "privateKey", "secrets", "appSecrets"}) {
     const Object made(json::Value{{"spec", {{name, "s3cret"}, {"other", "open"}}}});
     EXPECT_THAT(shown_value(made, "/spec"), Not(HasSubstr("s3cret"))) << name;
     EXPECT_THAT(shown_value(made, "/spec"), HasSubstr("open"));
     EXPECT_EQ(shown_value(made, "/spec/" + std::string(name)), "\"(hidden)\"");
   }
+  const Object list = object(R"({"spec": {"secrets": ["s3cret"], "more_secrets": [{"name": "a", "text": "s3cret"}]}})");
+  EXPECT_THAT(shown_value(list, "/spec"), Not(HasSubstr("s3cret")));
+  EXPECT_THAT(shown_value(list, "/spec/more_secrets/0/text"), Not(HasSubstr("s3cret")));
   const Object nested(json::Value{{"spec", {{"credentials", {{"user", "u"}, {"list", json::array{"s3cret"}}}}}}});
   EXPECT_THAT(shown_value(nested, "/spec"), Not(HasSubstr("s3cret")));
   EXPECT_THAT(shown_value(nested, "/spec/credentials/list/0"), Not(HasSubstr("s3cret")));
@@ -58,10 +61,14 @@ TEST(ShownValue, HidesMembersWithASecretName) {
 
 TEST(ShownValue, ShowsReferencesToSecretsAndNumbers) {
   const Object made = object(R"({"spec": {"secretName": "tls", "secretKeyRef": {"name": "db", "key": "p"},
-      "imagePullSecrets": [{"name": "pull"}], "tokenExpirationSeconds": 60, "automountServiceAccountToken": false}})");
+      "imagePullSecrets": [{"name": "pull"}], "globalImagePullSecrets": ["pull"], "secrets": [{"name": "a"}],
+      "tokenExpirationSeconds": 60, "automountServiceAccountToken": false}})");
   EXPECT_EQ(shown_value(made, "/spec/secretName"), R"("tls")");
   EXPECT_EQ(shown_value(made, "/spec/secretKeyRef"), R"({"name":"db","key":"p"})");
   EXPECT_EQ(shown_value(made, "/spec/imagePullSecrets"), R"([{"name":"pull"}])");
+  EXPECT_EQ(shown_value(made, "/spec/globalImagePullSecrets"), R"(["pull"])");
+  EXPECT_EQ(shown_value(made, "/spec/secrets"), R"([{"name":"a"}])");
+  EXPECT_EQ(shown_value(made, "/spec/secrets/0/name"), R"("a")");
   EXPECT_EQ(shown_value(made, "/spec/tokenExpirationSeconds"), "60");
   EXPECT_EQ(shown_value(made, "/spec/automountServiceAccountToken"), "false");
 }

@@ -32,9 +32,13 @@ constexpr std::array<std::string_view, 13> reserved_targets{
 // YAML parsers read these as other types.
 constexpr std::array<std::string_view, 10> yaml_words{"n",    "no",    "null", "off", "on",
                                                       "true", "false", "y",    "yes", "nan"};
-// Macros of the standard library, members of the struct of a kind, and the kind of `kubectl get` output.
-constexpr std::array<std::string_view, 8> reserved_kinds{"BUFSIZ", "EOF",  "INFINITY", "List",
-                                                         "NAN",    "NULL", "Spec",     "Status"};
+// Macros of the standard library, members of the struct of a kind, the kind of `kubectl get` output, and members of the
+// class of a test: in the class that a project derives from it, they hide the kind.
+constexpr std::array<std::string_view, 12> reserved_kinds{"BUFSIZ", "EOF",   "INFINITY", "List",   "NAN",      "NULL",
+                                                          "SetUp",  "Setup", "Spec",     "Status", "TearDown", "Test"};
+// The same for the classes that a project derives from those of its pattern.
+constexpr std::array<std::string_view, 3> reserved_in_external{"Data", "Meta", "Reconciler"};
+constexpr std::array<std::string_view, 3> reserved_in_phased{"Data", "K8sPhaseReconciler", "ListPhase"};
 
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -48,6 +52,12 @@ bool is_dns_label(std::string_view text) {
 
 bool contains(std::span<const std::string_view> list, std::string_view name) {
   return std::ranges::find(list, name) != list.end();
+}
+
+// Returns whether CMake and git take the text as it is.
+bool is_plain_argument(std::string_view text) {
+  const bool has_special = text.find_first_of("\"\\$;") != std::string_view::npos;
+  return is_visible_ascii(text) && !has_special && !text.starts_with('-');
 }
 
 auto wrong(std::string_view what) { return fail(ErrorCode::invalid, std::string(what)); }
@@ -75,7 +85,7 @@ Result<void> check_project_name(std::string_view name) {
   return {};
 }
 
-Result<void> check_kind(std::string_view kind) {
+Result<void> check_kind(std::string_view kind, std::string_view pattern) {
   const auto is_inner = [](char c) { return is_small(c) || is_capital(c) || is_decimal(c); };
   if (kind.empty() || !is_capital(kind.front()) || !std::ranges::all_of(kind, is_inner)) {
     return wrong("must begin with A-Z and consist of letters and digits, such as CronTab");
@@ -85,6 +95,10 @@ Result<void> check_kind(std::string_view kind) {
   }
   if (contains(reserved_kinds, kind) || contains(yaml_words, to_lower_ascii(kind))) {
     return wrong("has another meaning in C++, YAML or Kubernetes");
+  }
+  if ((pattern == "external" && contains(reserved_in_external, kind)) ||
+      (pattern == "phased" && contains(reserved_in_phased, kind))) {
+    return wrong(fmt::format("is the name of a type of the pattern {}", pattern));
   }
   return {};
 }
@@ -104,11 +118,14 @@ Result<void> check_group(std::string_view group) {
 }
 
 Result<void> check_git_url(std::string_view url) {
-  const bool is_plain = std::ranges::none_of(url, [](char c) { return c == '"' || c == '\\' || c == '$' || c == ';'; });
-  if (!is_visible_ascii(url) || !is_plain || url.starts_with('-')) {
-    return wrong("must be a URL without spaces, quotes, '$', ';' and '\\', and must not begin with '-'");
-  }
-  return {};
+  if (is_plain_argument(url)) return {};
+  return wrong("must be a URL without spaces, quotes, '$', ';' and '\\', and must not begin with '-'");
+}
+
+Result<void> check_git_tag(std::string_view tag) {
+  if (is_plain_argument(tag)) return {};
+  return wrong(
+      "must be a tag, branch or commit without spaces, quotes, '$', ';' and '\\', and must not begin with '-'");
 }
 
 std::string kind_of_project(std::string_view name) {

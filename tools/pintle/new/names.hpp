@@ -14,12 +14,14 @@ namespace pintle::tools {
 
 // The name of the operator, its program, image and namespace in the cluster: a DNS label that is no target of CMake.
 [[nodiscard]] Result<void> check_project_name(std::string_view name);
-// The kind, "CronTab".
-[[nodiscard]] Result<void> check_kind(std::string_view kind);
+// The kind, "CronTab", in a project with this pattern.
+[[nodiscard]] Result<void> check_kind(std::string_view kind, std::string_view pattern);
 // The API group, "example.com".
 [[nodiscard]] Result<void> check_group(std::string_view group);
 // The Git repository of pintle; "": none.
 [[nodiscard]] Result<void> check_git_url(std::string_view url);
+// A tag, branch or commit of it; "": that of this program.
+[[nodiscard]] Result<void> check_git_tag(std::string_view tag);
 
 // "cron-tab-operator" → CronTab.
 [[nodiscard]] std::string kind_of_project(std::string_view name);

@@ -20,6 +20,7 @@
 #include <pintle/base/terminal.hpp>
 #include <pintle/base/text.hpp>
 
+#include "new/git_tag.hpp"
 #include "new/names.hpp"
 #include "new/project.hpp"
 
@@ -39,11 +40,12 @@ Result<ProjectOptions> checked_options(const NewOptions& options) {
   }
   const std::string kind = options.kind.empty() ? kind_of_project(options.name) : options.kind;
   const std::string_view whose = options.kind.empty() ? "the kind from the name," : "--kind";
-  auto valid = named(whose, kind, check_kind(kind));
+  auto valid = named(whose, kind, check_kind(kind, options.pattern));
   if (!valid && options.kind.empty()) valid.error().message += "; choose one with --kind";
   if (valid) valid = named("--group", options.group, check_group(options.group));
   if (valid) valid = named("--pattern", options.pattern, check_pattern(options.pattern));
   if (valid) valid = named("--url", options.url, check_git_url(options.url));
+  if (valid) valid = named("--tag", options.tag, check_git_tag(options.tag));
   if (!valid) return fail(std::move(valid.error()));
   return ProjectOptions{.name = options.name,
                         .group = options.group,
@@ -51,6 +53,7 @@ Result<ProjectOptions> checked_options(const NewOptions& options) {
                         .pattern = options.pattern,
                         .webhook = options.webhook,
                         .url = options.url,
+                        .tag = options.tag.empty() ? std::string(git_tag()) : options.tag,
                         .pintle_version = options.version};
 }
 
@@ -151,6 +154,10 @@ int run_new(const NewOptions& options) {
       "created {}; its README.md has the next commands:\n"
       "  cd {}\n  cmake --preset dev && cmake --build --preset dev && ctest --preset dev\n",
       escape_for_terminal(folder), escape_for_terminal(folder));
+  if (options.url.empty()) {
+    fmt::print(
+        "CI and the Containerfile also need the Git repository of pintle: set PINTLE_GIT_URL in CMakeLists.txt.\n");
+  }
   return 0;
 }
 

@@ -14,6 +14,7 @@ struct NewOptions {
   bool webhook = false;
   std::string out{};  // folder of the project; default: the name
   std::string url{};  // Git repository of pintle; empty: none
+  std::string tag{};  // tag, branch or commit of it; empty: that of this program
   std::string version{};
 };
 

@@ -62,8 +62,8 @@ Values values_of(const ProjectOptions& options) {
           {"place", options.pattern == "service" ? " in the control plane of its user" : ""},
           {"run_command", run_command(options)},
           {"url", options.url},
+          {"tag", options.tag},
           {"deploy_flags", fmt::format("{}", fmt::join(deploy_flags(), "\n    "))},
-          {"pintle_version", options.pintle_version},
           {"pintle_minor", version},
           {"packages", std::string(packages)}};
 }
@@ -71,6 +71,7 @@ Values values_of(const ProjectOptions& options) {
 Result<std::string> rendered(const EmbeddedFile& file, const ProjectOptions& options) {
   RenderInput input{.values = values_of(options), .conditions = {options.pattern}};
   if (options.webhook) input.conditions.insert("webhook");
+  if (!options.url.empty()) input.conditions.insert("url");
   auto text = render(file.text, input);
   if (!text) text.error().message.insert(0, fmt::format("template {}: ", file.path));
   return text;

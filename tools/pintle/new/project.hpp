@@ -17,6 +17,7 @@ struct ProjectOptions {
   std::string pattern = "plain";
   bool webhook = false;
   std::string url{};             // Git repository of pintle; empty: none
+  std::string tag{};             // tag, branch or commit of it
   std::string pintle_version{};  // of this program
 };
 

@@ -10,6 +10,7 @@
 #include <pintle/object/schema/crd.hpp>
 
 #include "manager/webhooks/declared_conversions.hpp"
+#include "manager/webhooks/webhook_installer.hpp"
 #include "webhook/certificates/certificate_place.hpp"
 
 namespace pintle {
@@ -205,7 +206,19 @@ class Needs {
     }
   }
 
+  // For the configurations of an earlier version of the operator.
+  void add_undeclared_configurations() {
+    const WebhookPolicy policy = options_.webhooks.install;
+    Verbs verbs{"get"};
+    if (policy == WebhookPolicy::upgrade) verbs.insert("delete");
+    for (const GroupVersionKind& kind : undeclared_configurations(policy, admissions_)) {
+      rules_in(std::string(home_cluster), whole_cluster)
+          .allow(kind.group, default_plural(kind.kind), verbs, {options_.name});
+    }
+  }
+
   void add_webhooks() {
+    add_undeclared_configurations();
     if (admissions_.empty() && conversions_.empty()) return;
     if (is_certificate_in_secret(options_.webhooks)) add_certificate_secret();
     const bool is_kept = are_authorities_kept(options_.webhooks);

@@ -109,6 +109,68 @@ TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
   EXPECT_EQ(stored->spec.colour, "grey") << "kept, although the old version has no colour";
 }
 
+constexpr std::string_view mutating = "mutatingwebhookconfigurations.admissionregistration.k8s.io";
+constexpr std::string_view validating = "validatingwebhookconfigurations.admissionregistration.k8s.io";
+
+// A later release has no `validate` any more.
+void add_defaults_only(Manager& manager) {
+  manager.add(door_controller());
+  Admission<Door> admission = door_admission();
+  admission.validate = nullptr;
+  manager.add(std::move(admission));
+}
+
+class UndeclaredWebhooksTest : public WebhooksInASimulation {
+ protected:
+  void run_first_release() {
+    Instance first(simulation_, operator_options(), add_all);
+    start(first);
+    ASSERT_FALSE(create("a", ""));
+    first.stop();
+  }
+  ManagerOptions next_release(WebhookPolicy policy) {
+    ManagerOptions options = operator_options();
+    options.log_level = LogLevel::info;
+    options.log_sink = log_;
+    options.webhooks.install = policy;
+    return options;
+  }
+
+  const std::shared_ptr<RecordingLogSink> log_ = std::make_shared<RecordingLogSink>();
+};
+
+TEST_F(UndeclaredWebhooksTest, AreRemovedByAnUpgrade) {
+  run_first_release();
+  Instance next(simulation_, next_release(WebhookPolicy::upgrade), add_defaults_only);
+  start(next);
+  EXPECT_TRUE(simulation_.server().objects(validating).empty());
+  EXPECT_EQ(simulation_.server().objects(mutating).size(), 1U);
+  const auto made = create("b", "");
+  ASSERT_TRUE(made) << made.error().to_string();
+  EXPECT_EQ(made->spec.colour, "grey");
+}
+
+TEST_F(UndeclaredWebhooksTest, AreRemovedByAnUpgradeWithoutAnyAdmission) {
+  run_first_release();
+  Instance next(simulation_, next_release(WebhookPolicy::upgrade),
+                [](Manager& manager) { manager.add(door_controller()); });
+  start(next);
+  EXPECT_TRUE(simulation_.server().objects(validating).empty());
+  EXPECT_TRUE(simulation_.server().objects(mutating).empty());
+  const auto made = create("b", "");
+  EXPECT_TRUE(made) << made.error().to_string();
+}
+
+TEST_F(UndeclaredWebhooksTest, AreReportedWithoutAnUpgrade) {
+  run_first_release();
+  Instance next(simulation_, next_release(WebhookPolicy::if_missing), add_defaults_only);
+  start(next);
+  EXPECT_EQ(simulation_.server().objects(validating).size(), 1U);
+  EXPECT_TRUE(log_->has("configuration=ValidatingWebhookConfiguration doors webhooks="));
+  for (const char* name : {"b", "c"}) EXPECT_FALSE(create(name, "80x200")) << "the webhook has no path";
+  EXPECT_EQ(log_->count("path=/validate/door"), 1U);
+}
+
 // Files in a folder, as another program renews them.
 class CertificateFolder {
  public:

@@ -148,13 +148,22 @@ std::string Manager::State::webhook_authorities() const {
 
 // Must be called when the server listens, because the API server calls the webhooks immediately afterwards.
 Result<void> Manager::State::install_webhooks() {
-  if (webhook_server_ == nullptr) return {};
+  if (is_planning_) return {};
   Client& client = home().client();
+  WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
+                             options.sync_timeout);
+  if (auto done = install_webhooks(client, installer); !done) return done;
+  for (const GroupVersionKind& kind : undeclared_configurations(options.webhooks.install, admissions)) {
+    if (auto done = installer.remove_undeclared(kind, stop_.get_token()); !done) return done;
+  }
+  return {};
+}
+
+Result<void> Manager::State::install_webhooks(const Client& client, WebhookInstaller& installer) {
+  if (webhook_server_ == nullptr) return {};
   // An operator that is reached by a URL is outside of the cluster, so no namespace contains it.
   const std::string namespace_ = options.webhooks.url.empty() ? client.cluster().namespace_ : "";
   const WebhookAddress address = webhook_address(namespace_, webhook_authorities());
-  WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
-                             options.sync_timeout);
   for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {
     if (auto done = installer.ensure(one, stop_.get_token()); !done) return done;
   }

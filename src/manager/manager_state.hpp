@@ -111,6 +111,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> serve_webhooks();
   [[nodiscard]] std::shared_ptr<Tracer> webhook_tracer() const;
   Result<std::optional<http::KeyPair>> shared_certificate(const WebhookAddress& address);
+  [[nodiscard]] std::vector<BundleTarget> targets_of_other_clusters() const;
   Result<void> install_webhooks();
   Result<void> install_webhooks(const Client& client, WebhookInstaller& installer);
   [[nodiscard]] std::vector<Error> admission_errors() const;

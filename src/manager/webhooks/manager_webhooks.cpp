@@ -5,6 +5,8 @@
 #include <utility>
 
 #include <pintle/base/file.hpp>
+#include <pintle/json/document.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "manager/manager_state.hpp"
 #include "webhook/certificates/certificate_place.hpp"
@@ -106,6 +108,23 @@ std::shared_ptr<Tracer> Manager::State::webhook_tracer() const {
   return tracing_ == nullptr ? nullptr : std::shared_ptr<Tracer>(tracing_, &tracing_->tracer());
 }
 
+// Returns the converted CRDs in other clusters, each once.
+std::vector<BundleTarget> Manager::State::targets_of_other_clusters() const {
+  std::vector<BundleTarget> targets;
+  std::set<std::pair<std::string, std::string>> known;
+  for (const DeclaredCrd& one : declared_crds(specs, own_conversions())) {
+    if (!one.is_converted || one.cluster == home_cluster) continue;
+    const json::Document crd(one.crd);
+    std::string name(CrdView(crd.root()).name());
+    if (!known.emplace(one.cluster, name).second) continue;
+    targets.push_back({.kind = crd_type,
+                       .name = std::move(name),
+                       .client = &clusters_.find(one.cluster)->second->client(),
+                       .cluster = one.cluster});
+  }
+  return targets;
+}
+
 // Obtains the certificate from a Secret, or from files with their authorities. Returns none if it is in files without
 // authorities, or generated.
 Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const WebhookAddress& address) {
@@ -134,6 +153,7 @@ Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const We
   for (const AnyConversion& one : own_conversions()) {
     targets.push_back({.kind = crd_type, .name = crd_name_of(one)});
   }
+  for (BundleTarget& one : targets_of_other_clusters()) targets.push_back(std::move(one));
   certificates_ = std::make_unique<ServingCertificates>(
       client, std::move(source),
       ServingCertificatesOptions{.address = address, .targets = std::move(targets), .log = log_});

@@ -47,6 +47,9 @@ std::vector<Error> Manager::State::declaration_errors() const {
       wrong("two controllers have the name \"" + spec.name + "\"; change the .name of one of them");
     }
     for (Error& error : validate(spec)) errors.push_back(std::move(error));
+    if (options.leader_election && spec.leadership == Leadership::every_instance && !spec.requires_lease.empty()) {
+      wrong("controller " + spec.name + " has .leadership = Leadership::every_instance, but " + spec.requires_lease);
+    }
   }
   if (options.leader_election) {
     for (Error& error : check(election())) errors.push_back(std::move(error));

@@ -35,6 +35,8 @@
 
 namespace pintle {
 
+class WebhookInstaller;
+
 // Returns the first of these errors, of which there is at least one, with the messages of the others appended.
 [[nodiscard]] Error joined(std::vector<Error> errors);
 
@@ -109,7 +111,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Result<void> serve_webhooks();
   [[nodiscard]] std::shared_ptr<Tracer> webhook_tracer() const;
   Result<std::optional<http::KeyPair>> shared_certificate(const WebhookAddress& address);
+  [[nodiscard]] std::vector<BundleTarget> targets_of_other_clusters() const;
   Result<void> install_webhooks();
+  Result<void> install_webhooks(const Client& client, WebhookInstaller& installer);
   [[nodiscard]] std::vector<Error> admission_errors() const;
   [[nodiscard]] std::vector<Error> conversion_errors() const;
   // The conversions for which the webhook of this manager is used.

@@ -10,6 +10,7 @@
 #include <pintle/object/schema/crd.hpp>
 
 #include "manager/webhooks/declared_conversions.hpp"
+#include "manager/webhooks/webhook_installer.hpp"
 #include "webhook/certificates/certificate_place.hpp"
 
 namespace pintle {
@@ -205,7 +206,19 @@ class Needs {
     }
   }
 
+  // For the configurations of an earlier version of the operator.
+  void add_undeclared_configurations() {
+    const WebhookPolicy policy = options_.webhooks.install;
+    Verbs verbs{"get"};
+    if (policy == WebhookPolicy::upgrade) verbs.insert("delete");
+    for (const GroupVersionKind& kind : undeclared_configurations(policy, admissions_)) {
+      rules_in(std::string(home_cluster), whole_cluster)
+          .allow(kind.group, default_plural(kind.kind), verbs, {options_.name});
+    }
+  }
+
   void add_webhooks() {
+    add_undeclared_configurations();
     if (admissions_.empty() && conversions_.empty()) return;
     if (is_certificate_in_secret(options_.webhooks)) add_certificate_secret();
     const bool is_kept = are_authorities_kept(options_.webhooks);
@@ -226,8 +239,7 @@ class Needs {
     add("validatingwebhookconfigurations", any([](const AnyAdmission& one) { return one.validate != nullptr; }));
   }
 
-  // The caBundle of each CRD is changed by a patch. Other clusters get it when the CRD is installed, or by a patch at
-  // the start.
+  // The caBundle of each CRD is changed by patches: at the start, and if the authorities are kept, also later.
   void add_conversions(bool is_kept) {
     for (const AnyConversion& one : conversions_) {
       const std::string name = crd_name_of(one);
@@ -236,8 +248,8 @@ class Needs {
       std::set<std::string> clusters;
       if (is_kept) clusters.insert(home);
       for (const DeclaredCrd& crd : declared_crds(controllers_, conversions_)) {
-        const bool is_installed = crd.is_converted && options_.crds != CrdPolicy::never;
-        if (is_installed && is_same_kind(crd.kind, one.kind)) clusters.insert(crd.cluster);
+        const bool is_patched = crd.is_converted && (is_kept || options_.crds != CrdPolicy::never);
+        if (is_patched && is_same_kind(crd.kind, one.kind)) clusters.insert(crd.cluster);
       }
       for (const std::string& cluster : clusters) {
         rules_in(cluster, whole_cluster)

@@ -109,17 +109,81 @@ TEST_F(WebhooksInASimulation, ConvertBetweenTheVersions) {
   EXPECT_EQ(stored->spec.colour, "grey") << "kept, although the old version has no colour";
 }
 
+constexpr std::string_view mutating = "mutatingwebhookconfigurations.admissionregistration.k8s.io";
+constexpr std::string_view validating = "validatingwebhookconfigurations.admissionregistration.k8s.io";
+
+// A later release has no `validate` any more.
+void add_defaults_only(Manager& manager) {
+  manager.add(door_controller());
+  Admission<Door> admission = door_admission();
+  admission.validate = nullptr;
+  manager.add(std::move(admission));
+}
+
+class UndeclaredWebhooksTest : public WebhooksInASimulation {
+ protected:
+  void run_first_release() {
+    Instance first(simulation_, operator_options(), add_all);
+    start(first);
+    ASSERT_FALSE(create("a", ""));
+    first.stop();
+  }
+  ManagerOptions next_release(WebhookPolicy policy) {
+    ManagerOptions options = operator_options();
+    options.log_level = LogLevel::info;
+    options.log_sink = log_;
+    options.webhooks.install = policy;
+    return options;
+  }
+
+  const std::shared_ptr<RecordingLogSink> log_ = std::make_shared<RecordingLogSink>();
+};
+
+TEST_F(UndeclaredWebhooksTest, AreRemovedByAnUpgrade) {
+  run_first_release();
+  Instance next(simulation_, next_release(WebhookPolicy::upgrade), add_defaults_only);
+  start(next);
+  EXPECT_TRUE(simulation_.server().objects(validating).empty());
+  EXPECT_EQ(simulation_.server().objects(mutating).size(), 1U);
+  const auto made = create("b", "");
+  ASSERT_TRUE(made) << made.error().to_string();
+  EXPECT_EQ(made->spec.colour, "grey");
+}
+
+TEST_F(UndeclaredWebhooksTest, AreRemovedByAnUpgradeWithoutAnyAdmission) {
+  run_first_release();
+  Instance next(simulation_, next_release(WebhookPolicy::upgrade),
+                [](Manager& manager) { manager.add(door_controller()); });
+  start(next);
+  EXPECT_TRUE(simulation_.server().objects(validating).empty());
+  EXPECT_TRUE(simulation_.server().objects(mutating).empty());
+  const auto made = create("b", "");
+  EXPECT_TRUE(made) << made.error().to_string();
+}
+
+TEST_F(UndeclaredWebhooksTest, AreReportedWithoutAnUpgrade) {
+  run_first_release();
+  Instance next(simulation_, next_release(WebhookPolicy::if_missing), add_defaults_only);
+  start(next);
+  EXPECT_EQ(simulation_.server().objects(validating).size(), 1U);
+  EXPECT_TRUE(log_->has("configuration=ValidatingWebhookConfiguration doors webhooks="));
+  for (const char* name : {"b", "c"}) EXPECT_FALSE(create(name, "80x200")) << "the webhook has no path";
+  EXPECT_EQ(log_->count("path=/validate/door"), 1U);
+}
+
 // Files in a folder, as another program renews them.
 class CertificateFolder {
  public:
-  CertificateFolder() { std::filesystem::create_directories(folder_); }
+  explicit CertificateFolder(std::string host = "doors.default.svc") : host_(std::move(host)) {
+    std::filesystem::create_directories(folder_);
+  }
   ~CertificateFolder() { std::filesystem::remove_all(folder_); }
   CertificateFolder(const CertificateFolder&) = delete;
   CertificateFolder& operator=(const CertificateFolder&) = delete;
 
   // Replaces the files by those of a new authority, and returns the authority.
   std::string renew(WallTime now) const {
-    const auto made = http::make_self_signed_key_pair("test", "doors.default.svc", now).value();
+    const auto made = http::make_self_signed_key_pair("test", host_, now).value();
     std::ofstream(file("tls.crt")) << made.server.certificate;
     std::ofstream(file("tls.key")) << made.server.key;
     std::ofstream(file("ca.crt")) << made.authority;
@@ -128,6 +192,7 @@ class CertificateFolder {
   [[nodiscard]] std::string file(const char* name) const { return folder_ / name; }
 
  private:
+  const std::string host_;
   const std::filesystem::path folder_ =
       std::filesystem::path(testing::TempDir()) / ("pintle_webhooks_test_" + std::to_string(::getpid()));
 };
@@ -162,6 +227,90 @@ TEST_F(WebhooksInASimulation, FollowTheAuthoritiesOfAFile) {
   simulation_.executor().sleep_for(1h);
   EXPECT_EQ(bundles(), std::vector<std::string>(3, second));
   EXPECT_TRUE(create("c", "80x200"));
+}
+
+// The CRD of another cluster, whose API server reaches the operator by its URL.
+class WebhooksOfAnotherCluster : public WebhooksInASimulation {
+ protected:
+  void SetUp() override {
+    WebhooksInASimulation::SetUp();
+    ASSERT_TRUE(west_.user().create(
+        json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", "shop"}}}}));
+    first_ = renew();
+    ManagerOptions options = operator_options();
+    options.clusters = {{.name = "west", .address = west_.address()}};
+    options.log_level = LogLevel::info;
+    options.log_sink = log_;
+    options.webhooks.certificate_file = folder_.file("tls.crt");
+    options.webhooks.key_file = folder_.file("tls.key");
+    options.webhooks.ca_file = folder_.file("ca.crt");
+    options.webhooks.url = "https://10.0.0.1:9443";
+    instance_.emplace(simulation_, std::move(options), [](Manager& manager) {
+      Controller<Door> controller = door_controller();
+      controller.cluster = "west";
+      manager.add(std::move(controller));
+    });
+    start(*instance_);
+    ASSERT_EQ(bundle(), first_);
+    ASSERT_EQ(certificates_used(), 1U);
+    ASSERT_TRUE(
+        west_.user().create(Door{.metadata = {.name = "a", .namespace_ = "shop"}, .spec = {.dimensions = "80x200"}}));
+  }
+  void TearDown() override { instance_.reset(); }
+
+  std::string renew() { return folder_.renew(simulation_.executor().wall_now()); }
+  void let_pass(Duration time) { simulation_.executor().sleep_for(time); }
+  std::string bundle() {
+    const auto there = west_.server().objects("customresourcedefinitions.apiextensions.k8s.io");
+    return Bytes::from_base64(there.at(0)["/spec/conversion/webhook/clientConfig/caBundle"].text()).value().data;
+  }
+  std::size_t certificates_used() const { return log_->count("a new certificate of the webhooks is in use"); }
+  // Whether the API server of the other cluster can convert an object.
+  bool converts() { return west_.user().get<OldDoor>({.namespace_ = "shop", .name = "a"}).has_value(); }
+
+  SimulatedCluster& west_ = simulation_.add_cluster("west");
+  const CertificateFolder folder_{"10.0.0.1"};
+  const std::shared_ptr<RecordingLogSink> log_ = std::make_shared<RecordingLogSink>();
+  std::string first_;
+  std::optional<Instance> instance_;
+};
+
+TEST_F(WebhooksOfAnotherCluster, FollowTheAuthoritiesOfAFile) {
+  ASSERT_TRUE(converts());
+  const std::string second = renew();
+  for (int i = 0; i < 60; ++i) {
+    let_pass(1s);
+    EXPECT_TRUE(converts()) << i;
+    if (certificates_used() == 1) continue;
+    EXPECT_NE(bundle().find(second), std::string::npos) << "it is trusted before it is used";
+    EXPECT_GE(i, 29) << "and for some time";
+  }
+  EXPECT_EQ(certificates_used(), 2U);
+  let_pass(70min);
+  EXPECT_EQ(bundle(), second);
+  EXPECT_TRUE(converts());
+}
+
+TEST_F(WebhooksOfAnotherCluster, DelayACertificateForALimitedTimeIfItCannotBeReached) {
+  instance_->transport().set_faults({{.effect = http::Drop{}, .only = [](const http::Request& request) {
+                                        return request.endpoint && request.endpoint->host == "west";
+                                      }}});
+  let_pass(1min);
+  const std::string second = renew();
+  let_pass(5min);
+  EXPECT_EQ(certificates_used(), 1U);
+  EXPECT_TRUE(converts()) << "the cluster can reach the operator";
+  let_pass(10min);
+  EXPECT_EQ(certificates_used(), 2U);
+  const std::size_t warnings = log_->count("cannot check the authorities of the webhooks in another cluster");
+  EXPECT_GE(warnings, 1U);
+  EXPECT_LE(warnings, 3U) << "not one for each attempt";
+  EXPECT_EQ(bundle(), first_);
+
+  instance_->transport().set_faults({});
+  let_pass(2min);
+  EXPECT_NE(bundle().find(second), std::string::npos);
+  EXPECT_TRUE(converts());
 }
 
 // The restored CRD has the current authorities from the beginning, not after the next check of the authorities.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <pintle/base/exceptions.hpp>
+#include <pintle/base/utf8.hpp>
 
 #include "conversion_review.hpp"
 
@@ -12,6 +13,10 @@ namespace pintle {
 namespace {
 
 constexpr Duration max_network_time = std::chrono::milliseconds(500);
+
+// Any client can send any path.
+constexpr std::size_t max_logged_paths = 16;
+constexpr std::size_t max_logged_path_size = 200;
 
 http::Response refusal(int status, const std::string& message) {
   return {.status = status, .headers = {{"Content-Type", "text/plain; charset=utf-8"}}, .body = message + "\n"};
@@ -76,6 +81,7 @@ WebhookHandler::WebhookHandler(Executor& executor, std::vector<AdmissionWebhook>
       reviews_(executor),
       admitting_(options_.max_admissions_size),
       converting_(options_.max_conversions_size),
+      mutex_(executor),
       pool_(executor, options_.calls) {
   if (!conversions_.empty() || options_.serves_conversions) {
     conversion_metrics_.emplace(options_.metrics, std::string(conversion_path));
@@ -93,8 +99,27 @@ http::Response WebhookHandler::handle(const http::Request& request) {
     return convert(begin(request, target, *conversion_metrics_));
   }
   const auto found = routes_.find(target.path);
-  if (found == routes_.end()) return refusal(404, "no webhook has the path " + target.path);
+  if (found == routes_.end()) return refuse_unknown(request, target);
   return admit(found->second, begin(request, target, found->second.metrics));
+}
+
+// An installed configuration or CRD may refer to a webhook that an earlier version of the operator declared.
+http::Response WebhookHandler::refuse_unknown(const http::Request& request, const http::Target& target) {
+  webhook_requests(options_.metrics, "other", 404).add();
+  if (request.method == "POST") {
+    std::string path(truncate_utf8(target.path, max_logged_path_size));
+    bool is_new = false;
+    {
+      const MutexLock lock(mutex_);
+      is_new = unknown_paths_.size() < max_logged_paths && unknown_paths_.insert(path).second;
+    }
+    if (is_new) {
+      options_.log.warning(
+          "a webhook was called that this operator does not declare; further calls are not logged",
+          {{"path", path}, {"next", "remove it from the webhook configuration or the CRD that refers to it"}});
+    }
+  }
+  return refusal(404, "no webhook has the path " + target.path);
 }
 
 WebhookHandler::Call WebhookHandler::begin(const http::Request& request, const http::Target& target,

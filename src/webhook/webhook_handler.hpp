@@ -7,11 +7,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/mutex.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/http/handler.hpp>
 
@@ -44,7 +46,9 @@ struct WebhookHandlerOptions {
 };
 
 // The response to an AdmissionReview or a ConversionReview has HTTP status 200. Any other request is refused with a
-// text and a status that the API server treats as a failure of the webhook. handle() does not block. Thread-safe.
+// text and a status that the API server treats as a failure of the webhook. Calls of webhooks that do not exist are
+// counted with the label webhook="other", and each of their first paths is logged once. handle() does not block.
+// Thread-safe.
 class WebhookHandler final : public http::Handler {
  public:
   WebhookHandler(Executor& executor, std::vector<AdmissionWebhook> webhooks, WebhookHandlerOptions options);
@@ -67,6 +71,7 @@ class WebhookHandler final : public http::Handler {
 
   [[nodiscard]] Call begin(const http::Request& request, const http::Target& target,
                            const WebhookMetrics& metrics) const;
+  [[nodiscard]] http::Response refuse_unknown(const http::Request& request, const http::Target& target);
   [[nodiscard]] http::Response admit(const Route& route, const Call& call);
   [[nodiscard]] http::Response convert(const Call& call);
   [[nodiscard]] http::Response start(const Call& call, Duration limit, PendingWork work);
@@ -85,6 +90,8 @@ class WebhookHandler final : public http::Handler {
   AdmissionReviewReader reviews_;
   ByteLimit admitting_;
   ByteLimit converting_;
+  Mutex mutex_;
+  std::set<std::string> unknown_paths_ PINTLE_GUARDED_BY(mutex_);  // that were logged
   CallPool pool_;
 };
 

@@ -123,6 +123,20 @@ TEST_F(WebhookHandlerTest, RefusesWhatIsNoReview) {
   }
 }
 
+TEST_F(WebhookHandlerTest, ReportsCallsOfWebhooksThatDoNotExist) {
+  auto& handler = make({.validate = [](const Greeting&, const AdmissionContext&) { return admitted(); }});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(handler.handle(post("/mutate/greeting?timeout=10s", review_body())).status, 404);
+  }
+  EXPECT_EQ(log_->count("path=/mutate/greeting"), 1U);
+  EXPECT_THAT(metrics_.text(), HasSubstr(R"(webhook_requests_total{code="404",webhook="other"} 3)"));
+  for (int i = 0; i < 100; ++i) {
+    (void)handler.handle(post("/" + std::to_string(i) + std::string(10'000, 'x'), review_body()));
+  }
+  EXPECT_EQ(log_->count("path="), 16U) << "any client can send any path";
+  for (const std::string& line : log_->lines()) EXPECT_LE(line.size(), 500U);
+}
+
 // The check of an admission runs before its functions, and its refusal is not a review.
 TEST_F(WebhookHandlerTest, RefusesRequestsThatTheCheckRejects) {
   AnyAdmission any;

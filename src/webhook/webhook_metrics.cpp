@@ -11,6 +11,12 @@ std::vector<double> latency_buckets() { return {.005, .01, .025, .05, .1, .25, .
 
 }  // namespace
 
+Counter webhook_requests(MetricsRegistry* registry, const std::string& path, int status) {
+  if (registry == nullptr) return {};
+  return registry->counter("controller_runtime_webhook_requests_total", "Number of admission requests by HTTP status.",
+                           {{"webhook", path}, {"code", std::to_string(status)}});
+}
+
 WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
     : registry_(registry), path_(std::move(path)) {
   if (registry_ == nullptr) return;
@@ -37,10 +43,7 @@ WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
   }
 }
 
-Counter WebhookMetrics::requests_with(int status) const {
-  return registry_->counter("controller_runtime_webhook_requests_total", "Number of admission requests by HTTP status.",
-                            {{"webhook", path_}, {"code", std::to_string(status)}});
-}
+Counter WebhookMetrics::requests_with(int status) const { return webhook_requests(registry_, path_, status); }
 
 void WebhookMetrics::finished(AdmissionOutcome outcome, Duration duration) const {
   if (const auto found = outcomes_.find(outcome); found != outcomes_.end()) found->second.add();
@@ -49,7 +52,7 @@ void WebhookMetrics::finished(AdmissionOutcome outcome, Duration duration) const
 }
 
 void WebhookMetrics::refused(int status, Duration duration) const {
-  if (registry_ != nullptr) requests_with(status).add();
+  requests_with(status).add();
   ended(duration);
 }
 

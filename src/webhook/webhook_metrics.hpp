@@ -16,6 +16,9 @@ namespace pintle {
 // The path of the webhook that converts objects of all kinds.
 inline constexpr std::string_view conversion_path = "/convert";
 
+// Returns the counter of the requests for a path with this HTTP status. Without a registry, it counts nothing.
+[[nodiscard]] Counter webhook_requests(MetricsRegistry* registry, const std::string& path, int status);
+
 // Thread-safe. Without a registry, it counts nothing.
 class WebhookMetrics {
  public:

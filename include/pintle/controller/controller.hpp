@@ -227,6 +227,9 @@ struct Controller {
   /// The conversion between the versions of the kind, which the manager serves as a webhook unless the CRD is foreign.
   /// Default: that of T, if T has `using versions` with conversions.
   std::optional<AnyConversion> conversion{};
+  /// If not empty, the controller relies on the lease: with leader election and Leadership::every_instance,
+  /// Manager::start() returns an error with this text, which names the reason and the remedy. Set by patterns.
+  std::string requires_lease{};
 };
 
 /// A controller whose functions receive an Object, which is not decoded. The manager converts every controller to this
@@ -279,10 +282,10 @@ template <Watchable T>
 [[nodiscard]] AnyController erase_type(Controller<T> controller) {
   // One name for each member of Controller, in their order; a missing one does not compile.
   auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd, ee, ff, gg, hh,
-         ii, jj, kk] = controller;
+         ii, jj, kk, ll] = controller;
   const auto all = [](auto&... members) { return AnyController{internal::erased(members)...}; };
   AnyController any = all(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, aa, bb, cc, dd,
-                          ee, ff, gg, hh, ii, jj, kk);
+                          ee, ff, gg, hh, ii, jj, kk, ll);
   if constexpr (Described<T>) {
     if (!any.crd && is_custom_kind(any.watch.kind)) any.crd = crd_of<T>();
     if (!any.conversion) any.conversion = conversion_of<T>();

@@ -13,7 +13,9 @@ namespace pintle {
 enum class WebhookPolicy {
   never,       ///< writes none; --print-webhooks prints them
   if_missing,  ///< creates missing ones, and renews the certificate authority of its own ones
-  upgrade,     ///< also replaces its own ones, unless a later version of the operator installed them
+  /// Also replaces its own ones, and deletes those that it no longer declares, unless a later version of the operator
+  /// installed them.
+  upgrade,
 };
 
 struct WebhookOptions {

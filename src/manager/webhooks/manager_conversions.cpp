@@ -76,7 +76,7 @@ Result<void> Manager::State::try_to_use_conversion(Client& client, const std::st
                  {{"crd", crd}, {"next", "start with " + flag + ", or apply the output of --print-crds"}});
     return {};
   }
-  // ServingCertificates keeps the CRDs of the home cluster right.
+  // ServingCertificates keeps the CRDs right, and does not wait for other clusters at the start.
   const bool is_kept = certificates_ != nullptr && &client == &home().client();
   if (is_kept || options.crds == CrdPolicy::never) return {};
   const Authorities wanted = authorities_in(webhook_authorities());

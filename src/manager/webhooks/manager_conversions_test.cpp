@@ -502,6 +502,26 @@ TEST_F(ManagerConversionsTest, AnotherClusterNeedsAUrlAndACertificateThatIsNotIn
   EXPECT_THAT(errors_with({.listen = "127.0.0.1:0", .url = "https://a:1"}), Not(HasSubstr("cluster west must")));
 }
 
+TEST_F(ManagerConversionsTest, PrintsTheRuleToPatchTheCrdOfAnotherCluster) {
+  for (const CrdPolicy policy : {CrdPolicy::never, CrdPolicy::if_missing}) {
+    ManagerOptions with = options(
+        {.listen = "127.0.0.1:0", .certificate_file = "a", .key_file = "b", .ca_file = "c", .url = "https://a:1"},
+        policy);
+    with.clusters = {{.name = "west", .kubeconfig = "/no/such/file"}};
+    Manager manager(std::move(with));
+    Controller<Door> controller = door_controller();
+    controller.cluster = "west";
+    manager.add(std::move(controller));
+    std::vector<RbacRule> rules;
+    for (const RbacRole& role : manager.roles()) {
+      if (role.cluster == "west") rules.insert(rules.end(), role.rules.begin(), role.rules.end());
+    }
+    EXPECT_THAT(rules,
+                Contains(RbacRule{
+                    "apiextensions.k8s.io", "customresourcedefinitions", {"get", "patch"}, {"doors.example.com"}}));
+  }
+}
+
 TEST(ManagerConversionsSimulation, ServesNoneAndInstallsNoClause) {
   testkit::Simulation simulation{{.seed = 3}};
   Manager manager({.name = "op",

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include <pintle/base/file.hpp>
+#include <pintle/json/document.hpp>
+#include <pintle/object/schema/crd.hpp>
 
 #include "manager/manager_state.hpp"
 #include "webhook/certificates/certificate_place.hpp"
@@ -106,6 +108,23 @@ std::shared_ptr<Tracer> Manager::State::webhook_tracer() const {
   return tracing_ == nullptr ? nullptr : std::shared_ptr<Tracer>(tracing_, &tracing_->tracer());
 }
 
+// Returns the converted CRDs in other clusters, each once.
+std::vector<BundleTarget> Manager::State::targets_of_other_clusters() const {
+  std::vector<BundleTarget> targets;
+  std::set<std::pair<std::string, std::string>> known;
+  for (const DeclaredCrd& one : declared_crds(specs, own_conversions())) {
+    if (!one.is_converted || one.cluster == home_cluster) continue;
+    const json::Document crd(one.crd);
+    std::string name(CrdView(crd.root()).name());
+    if (!known.emplace(one.cluster, name).second) continue;
+    targets.push_back({.kind = crd_type,
+                       .name = std::move(name),
+                       .client = &clusters_.find(one.cluster)->second->client(),
+                       .cluster = one.cluster});
+  }
+  return targets;
+}
+
 // Obtains the certificate from a Secret, or from files with their authorities. Returns none if it is in files without
 // authorities, or generated.
 Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const WebhookAddress& address) {
@@ -134,6 +153,7 @@ Result<std::optional<http::KeyPair>> Manager::State::shared_certificate(const We
   for (const AnyConversion& one : own_conversions()) {
     targets.push_back({.kind = crd_type, .name = crd_name_of(one)});
   }
+  for (BundleTarget& one : targets_of_other_clusters()) targets.push_back(std::move(one));
   certificates_ = std::make_unique<ServingCertificates>(
       client, std::move(source),
       ServingCertificatesOptions{.address = address, .targets = std::move(targets), .log = log_});
@@ -148,13 +168,22 @@ std::string Manager::State::webhook_authorities() const {
 
 // Must be called when the server listens, because the API server calls the webhooks immediately afterwards.
 Result<void> Manager::State::install_webhooks() {
-  if (webhook_server_ == nullptr) return {};
+  if (is_planning_) return {};
   Client& client = home().client();
+  WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
+                             options.sync_timeout);
+  if (auto done = install_webhooks(client, installer); !done) return done;
+  for (const GroupVersionKind& kind : undeclared_configurations(options.webhooks.install, admissions)) {
+    if (auto done = installer.remove_undeclared(kind, stop_.get_token()); !done) return done;
+  }
+  return {};
+}
+
+Result<void> Manager::State::install_webhooks(const Client& client, WebhookInstaller& installer) {
+  if (webhook_server_ == nullptr) return {};
   // An operator that is reached by a URL is outside of the cluster, so no namespace contains it.
   const std::string namespace_ = options.webhooks.url.empty() ? client.cluster().namespace_ : "";
   const WebhookAddress address = webhook_address(namespace_, webhook_authorities());
-  WebhookInstaller installer(client, log_, options.name, options.version, options.webhooks.install,
-                             options.sync_timeout);
   for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {
     if (auto done = installer.ensure(one, stop_.get_token()); !done) return done;
   }

@@ -403,21 +403,30 @@ TEST_F(ManagerWebhooksTest, PrintsTheRulesToInstallThem) {
   ASSERT_EQ(roles.size(), 1U);
   const std::string group = "admissionregistration.k8s.io";
   const std::string resource = "validatingwebhookconfigurations";
-  EXPECT_THAT(roles[0].rules, ElementsAre(RbacRule{"", "secrets", {"create"}},
-                                          RbacRule{"", "secrets", {"get", "update"}, {"op-webhooks"}},
-                                          RbacRule{group, resource, {"create"}},
-                                          RbacRule{group, resource, {"get", "patch", "update"}, {"op"}}));
+  const std::string undeclared = "mutatingwebhookconfigurations";
+  EXPECT_THAT(
+      roles[0].rules,
+      ElementsAre(RbacRule{"", "secrets", {"create"}}, RbacRule{"", "secrets", {"get", "update"}, {"op-webhooks"}},
+                  RbacRule{group, undeclared, {"get"}, {"op"}}, RbacRule{group, resource, {"create"}},
+                  RbacRule{group, resource, {"get", "patch", "update"}, {"op"}}));
 
   Manager& given = make({.certificate_file = "a", .key_file = "b"});
   given.add(refuse_all());
   ASSERT_EQ(given.roles().size(), 1U);
   EXPECT_THAT(given.roles()[0].rules,
-              ElementsAre(RbacRule{group, resource, {"create"}}, RbacRule{group, resource, {"get", "update"}, {"op"}}));
+              ElementsAre(RbacRule{group, undeclared, {"get"}, {"op"}}, RbacRule{group, resource, {"create"}},
+                          RbacRule{group, resource, {"get", "update"}, {"op"}}));
 
   Manager& kept = make({.certificate_file = "a", .key_file = "b", .ca_file = "c"});
   kept.add(refuse_all());
-  EXPECT_THAT(kept.roles().at(0).rules, ElementsAre(RbacRule{group, resource, {"create"}},
-                                                    RbacRule{group, resource, {"get", "patch", "update"}, {"op"}}));
+  EXPECT_THAT(kept.roles().at(0).rules,
+              ElementsAre(RbacRule{group, undeclared, {"get"}, {"op"}}, RbacRule{group, resource, {"create"}},
+                          RbacRule{group, resource, {"get", "patch", "update"}, {"op"}}));
+
+  Manager& upgrading = make({.install = WebhookPolicy::upgrade});
+  EXPECT_THAT(upgrading.roles().at(0).rules, ElementsAre(RbacRule{group, undeclared, {"delete", "get"}, {"op"}},
+                                                         RbacRule{group, resource, {"delete", "get"}, {"op"}}));
+  EXPECT_THAT(make({}).roles(), IsEmpty()) << "without webhooks";
 
   Manager& passive = make({.url = "https://127.0.0.1:1", .install = WebhookPolicy::never});
   passive.add(refuse_all());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webhook_installer.hpp"
 
+#include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <pintle/json/pointer.hpp>
@@ -12,9 +15,22 @@
 namespace pintle {
 namespace {
 
-std::string describe(const json::Value& configuration) {
-  const Object object(configuration);
-  return std::string(object.kind()) + " " + std::string(object.name());
+std::string describe(const Object& configuration) {
+  return std::string(configuration.kind()) + " " + std::string(configuration.name());
+}
+std::string describe(const json::Value& configuration) { return describe(Object(configuration)); }
+
+// Returns the names of the webhooks of `there` that `wanted` does not have.
+std::string undeclared_webhooks(const Object& there, const json::Value& wanted) {
+  const Object after(wanted);
+  std::set<std::string_view> declared;
+  for (const json::View one : after["/webhooks"].elements()) declared.insert(one.member("name").text());
+  std::string names;
+  for (const json::View one : there["/webhooks"].elements()) {
+    const std::string_view name = one.member("name").text();
+    if (!declared.contains(name)) names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
 }
 
 // Copies the authorities of webhooks to the webhooks with the same names. With `keeps_existing`, only to those without
@@ -34,6 +50,21 @@ void copy_authorities(const json::Value& from, json::Value& to, bool keeps_exist
 }
 
 }  // namespace
+
+std::vector<GroupVersionKind> undeclared_configurations(WebhookPolicy policy,
+                                                        const std::vector<AnyAdmission>& admissions) {
+  if (policy == WebhookPolicy::never || (admissions.empty() && policy != WebhookPolicy::upgrade)) return {};
+  const auto any = [&](auto has) { return std::any_of(admissions.begin(), admissions.end(), has); };
+  const std::string version = "admissionregistration.k8s.io/v1";
+  std::vector<GroupVersionKind> kinds;
+  if (!any([](const AnyAdmission& one) { return one.mutate != nullptr; })) {
+    kinds.emplace_back(version, "MutatingWebhookConfiguration");
+  }
+  if (!any([](const AnyAdmission& one) { return one.validate != nullptr; })) {
+    kinds.emplace_back(version, "ValidatingWebhookConfiguration");
+  }
+  return kinds;
+}
 
 Result<void> WebhookInstaller::ensure(const json::Value& configuration, const std::stop_token& stop) {
   if (policy_ == WebhookPolicy::never) return {};
@@ -78,11 +109,65 @@ Result<void> WebhookInstaller::change(const Object& there, const json::Value& wa
     mark_manager(next, manager_, version_);
   } else {
     copy_authorities(wanted, next, false);
+    warn_of_undeclared(there, wanted);
   }
   if (Object(next) == there) return {};
   if (const auto replaced = client_.replace(next, {}, stop); !replaced) return fail(replaced.error());
   log_.info("webhook configuration changed", {{"configuration", describe(wanted)}});
   return {};
+}
+
+Result<void> WebhookInstaller::remove_undeclared(const GroupVersionKind& kind, const std::stop_token& stop) {
+  const StartRetry retry(client_.transport().executor(), log_, patience_);
+  return retry.run(
+      "remove the " + kind.kind + " " + manager_, [&] { return try_to_remove(kind, stop); }, stop);
+}
+
+// The version in the precondition: meanwhile a later version of the operator may have replaced the configuration.
+Result<void> WebhookInstaller::try_to_remove(const GroupVersionKind& kind, const std::stop_token& stop) {
+  const ObjectKey key{.name = manager_};
+  const auto there = client_.get(kind, key, stop);
+  if (!there && there.error().code == ErrorCode::not_found) return {};
+  if (!there && there.error().code == ErrorCode::forbidden) {
+    warn_of_missing_permission(kind, there.error());
+    return {};
+  }
+  if (!there) return fail(there.error());
+  if (there->annotation(manager_annotation) != manager_) return {};
+  if (!replaces(*there)) {
+    warn_of_undeclared(*there, json::Value(json::object()));
+    return {};
+  }
+  const auto removed = client_.remove(
+      kind, key, {.uid = std::string(there->uid()), .resource_version = std::string(there->resource_version())}, stop);
+  if (removed) {
+    log_.info("webhook configuration deleted, because the operator no longer declares it",
+              {{"configuration", describe(*there)}});
+    return {};
+  }
+  if (removed.error().code != ErrorCode::forbidden) return fail(removed.error());
+  warn_of_missing_permission(kind, removed.error());
+  return {};
+}
+
+void WebhookInstaller::warn_of_undeclared(const Object& there, const json::Value& wanted) const {
+  const std::string webhooks = undeclared_webhooks(there, wanted);
+  if (webhooks.empty()) return;
+  const std::string remove = "delete them, or the configuration";
+  log_.warning(
+      "the installed webhook configuration has webhooks that this operator does not declare; calls of them fail",
+      {{"configuration", describe(there)},
+       {"webhooks", webhooks},
+       {"next", policy_ == WebhookPolicy::upgrade
+                    ? remove + ", unless a later version of the operator runs, which installed them"
+                    : "start with --webhook-install upgrade, or " + remove}});
+}
+
+void WebhookInstaller::warn_of_missing_permission(const GroupVersionKind& kind, const Error& error) const {
+  log_.warning("cannot check for webhooks of an earlier version of the operator",
+               {{"configuration", kind.kind + " " + manager_},
+                {"error", error.to_string()},
+                {"next", "apply the output of --print-rbac, or delete the configuration if it exists"}});
 }
 
 bool WebhookInstaller::replaces(const Object& there) const {

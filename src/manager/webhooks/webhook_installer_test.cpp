@@ -25,8 +25,12 @@ class WebhookInstallerTest : public ::testing::Test {
   }
   Result<void> ensure(const json::Value& configuration, WebhookPolicy policy, const std::string& manager = "ours",
                       const std::string& version = "1.0.0") {
-    WebhookInstaller installer(simulation.user(), Log(), manager, version, policy, 10s);
+    WebhookInstaller installer(simulation.user(), Log(log, simulation.executor()), manager, version, policy, 10s);
     return installer.ensure(configuration, {});
+  }
+  Result<void> remove_undeclared(WebhookPolicy policy, const std::string& version = "1.0.0") {
+    WebhookInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", version, policy, 10s);
+    return installer.remove_undeclared({"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration"}, {});
   }
   std::vector<Object> all() {
     return simulation.server().objects("validatingwebhookconfigurations.admissionregistration.k8s.io");
@@ -34,6 +38,7 @@ class WebhookInstallerTest : public ::testing::Test {
   std::string ca() { return std::string(all().at(0)["/webhooks/0/clientConfig/caBundle"].text()); }
   std::int64_t timeout() { return all().at(0)["/webhooks/0/timeoutSeconds"].as_integer().value_or(0); }
 
+  const std::shared_ptr<RecordingLogSink> log = std::make_shared<RecordingLogSink>();
   testkit::Simulation simulation{{.seed = 3}};
 };
 
@@ -74,6 +79,42 @@ TEST_F(WebhookInstallerTest, KeepsAnAuthorityThatAnotherProgramSet) {
   ASSERT_TRUE(ensure(wanted("", 3s), WebhookPolicy::upgrade));
   EXPECT_EQ(timeout(), 3);
   EXPECT_EQ(ca(), first);
+}
+
+TEST_F(WebhookInstallerTest, DeletesWhatIsNoLongerDeclaredUnlessALaterVersionInstalledIt) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::upgrade, "ours", "2.0.0"));
+  ASSERT_TRUE(remove_undeclared(WebhookPolicy::upgrade, "1.9.0"));
+  EXPECT_EQ(all().size(), 1U);
+  EXPECT_TRUE(log->has("calls of them fail configuration=ValidatingWebhookConfiguration ours"));
+  ASSERT_TRUE(remove_undeclared(WebhookPolicy::upgrade, "2.0.1"));
+  EXPECT_THAT(all(), IsEmpty());
+  ASSERT_TRUE(remove_undeclared(WebhookPolicy::upgrade, "2.0.1")) << "nothing is left";
+}
+
+TEST_F(WebhookInstallerTest, NeverDeletesThatOfAnotherManager) {
+  ASSERT_TRUE(simulation.user().create(wanted("A"))) << "without the annotation of a manager";
+  ASSERT_TRUE(remove_undeclared(WebhookPolicy::upgrade));
+  EXPECT_EQ(all().size(), 1U);
+  EXPECT_EQ(log->lines().size(), 0U);
+}
+
+TEST_F(WebhookInstallerTest, IfMissingWarnsOfWhatIsNoLongerDeclared) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));
+  ASSERT_TRUE(remove_undeclared(WebhookPolicy::if_missing));
+  EXPECT_EQ(all().size(), 1U);
+  EXPECT_TRUE(log->has("calls of them fail configuration=ValidatingWebhookConfiguration ours webhooks=validate.note"));
+  EXPECT_TRUE(log->has("start with --webhook-install upgrade"));
+}
+
+TEST_F(WebhookInstallerTest, IfMissingWarnsOfAWebhookThatIsNoLongerDeclared) {
+  json::Value before = wanted("A");
+  json::Value more = before.at("webhooks").at(0);
+  more.as_object()["name"] = "old.note.example.com";
+  before.at("webhooks").as_array().push_back(more);
+  ASSERT_TRUE(ensure(before, WebhookPolicy::if_missing));
+  EXPECT_FALSE(log->has("old.note.example.com"));
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));
+  EXPECT_TRUE(log->has("webhooks=old.note.example.com"));
 }
 
 TEST_F(WebhookInstallerTest, NeverChangesThatOfAnotherManager) {

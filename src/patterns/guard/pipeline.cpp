@@ -199,6 +199,14 @@ std::vector<Error> AnyPipeline::validate() const {
   return errors;
 }
 
+std::string AnyPipeline::requires_lease() const {
+  if (!locks.is_elected) return {};
+  return "its pipeline recovers the locks of the other instances at once, because only the holder of the lease runs "
+         "it; "
+         "remove .leadership, or create the controller with guard::controller(executor, pipeline) and without "
+         ".locks.is_elected";
+}
+
 std::function<Outcome(Context&)> AnyPipeline::reconcile(Executor& executor) const {
   return [spec = *this, locks = std::make_shared<LockRegistry>(executor, locks)](Context& context) {
     return Run(spec, *locks, context)();

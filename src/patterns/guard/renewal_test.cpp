@@ -149,6 +149,52 @@ TEST_F(LockRenewal, ANewLeaderDoesNotWaitForTheLockOfADeadOne) {
   EXPECT_TRUE(simulation.wait_until([&] { return condition() == "Created: by b"; }, 5s));
 }
 
+// Two instances with leader election whose pipeline runs in both.
+class GuardInEveryInstance : public LockRenewal {
+ protected:
+  using Make = std::function<Controller<Site>(Manager&, Pipeline<Site>)>;
+  std::unique_ptr<testkit::Instance> candidate(const std::string& who, const Make& make) {
+    return std::make_unique<testkit::Instance>(
+        simulation,
+        ManagerOptions{.name = "op",
+                       .leader_election = LeaderElectionOptions{.namespace_ = "default", .identity = who},
+                       .log_level = LogLevel::off},
+        [&](Manager& manager) {
+          Controller<Site> made = make(manager, pipeline(1min, who));
+          made.leadership = Leadership::every_instance;
+          manager.add(std::move(made));
+        });
+  }
+};
+
+// Each instance would take the locks of the tasks that run in the others.
+TEST_F(GuardInEveryInstance, APipelineThatReliesOnTheLeaseIsRefused) {
+  const auto refused =
+      candidate("a", [](Manager& manager, Pipeline<Site> with) { return controller(manager, std::move(with)); });
+  refused->start();
+  refused->join();
+  const Result<void> started = refused->started();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error().to_string(),
+              HasSubstr("controller site has .leadership = Leadership::every_instance, but its pipeline recovers"));
+  EXPECT_THAT(started.error().to_string(), HasSubstr("remove .leadership, or create the controller with"));
+}
+
+TEST_F(GuardInEveryInstance, APipelineThatDoesNotRelyOnItRunsItsTaskOnce) {
+  prepare_site({{"phase", "Deploying"}});
+  const Make make = [](Manager& manager, Pipeline<Site> with) {
+    return controller(manager.executor(), std::move(with));
+  };
+  const auto a = candidate("a", make);
+  const auto b = candidate("b", make);
+  a->start();
+  b->start();
+  ASSERT_TRUE(simulation.wait_until([&] { return condition().starts_with("Created"); }, 5min));
+  simulation.executor().sleep_for(1min);
+  EXPECT_EQ(calls.of("begin").size(), 1U);
+  EXPECT_EQ(calls.of("end").size(), 1U);
+}
+
 // An operator with another name may be running its task.
 TEST_F(LockRenewal, ALeaderWaitsForTheLockOfAnotherOperator) {
   prepare_site({{"phase", "Deploying"},

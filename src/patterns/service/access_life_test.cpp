@@ -113,6 +113,63 @@ TEST_F(AccessLifeTest, AnObjectWithARevokedGrantStaysUntilTheDomainCleansUp) {
   EXPECT_FALSE(bucket());
 }
 
+TEST_F(AccessLifeTest, AnObjectWithADeniedControlPlaneCanBeDeleted) {
+  granter->decide(ClusterRequest::type, {mcp_home, "a"}, GrantDecision::deny);
+  run_provider();
+  create_bucket();
+  advance_time(5s);
+  ASSERT_THAT(shown(), HasSubstr("ClusterAccessDenied"));
+  remove_bucket();
+  advance_time(5s);
+  EXPECT_FALSE(bucket());
+  EXPECT_EQ(removes, 0);
+}
+
+// The platform denies a cluster that it granted before. Each test receives the names of a ClusterRequest and of its
+// AccessRequest.
+class RevokedClusterTest : public AccessLifeTest {
+ protected:
+  void decide(const std::string& cluster, const std::string& access, GrantDecision decision) {
+    granter->decide(ClusterRequest::type, {mcp_home, cluster}, decision);
+    granter->decide(AccessRequest::type, {mcp_home, access}, decision);
+    advance_time(5s);
+  }
+  // The access is denied too.
+  void expect_to_wait(const std::string& cluster, const std::string& access) {
+    serve_bucket(with_workload());
+    decide(cluster, access, GrantDecision::deny);
+    remove_bucket();
+    advance_time(1min);
+    EXPECT_EQ(shown(), "Terminating ClusterAccessDenied: ClusterRequest " + mcp_home + "/" + cluster + " was denied");
+    EXPECT_EQ(removes, 0);
+    EXPECT_TRUE(request<AccessRequest>(access));
+    decide(cluster, access, GrantDecision::grant);
+    EXPECT_EQ(removes, 1);
+    EXPECT_FALSE(bucket());
+  }
+  // The access is left.
+  void expect_to_clean_up(const std::string& cluster) {
+    serve_bucket(with_workload());
+    granter->decide(ClusterRequest::type, {mcp_home, cluster}, GrantDecision::deny);
+    advance_time(5s);
+    ASSERT_EQ(request<ClusterRequest>(cluster)->status.phase, request_denied);
+    remove_bucket();
+    advance_time(5s);
+    EXPECT_EQ(removes, 1);
+    EXPECT_FALSE(bucket());
+    EXPECT_TRUE(requests("accessrequests").empty());
+  }
+};
+
+TEST_F(RevokedClusterTest, AnObjectWaitsForItsControlPlaneToCleanUp) { expect_to_wait("a", mcp_request); }
+TEST_F(RevokedClusterTest, AnObjectWaitsForItsWorkloadClusterToCleanUp) {
+  expect_to_wait(workload_request, workload_request);
+}
+TEST_F(RevokedClusterTest, TheDomainCleansUpInAControlPlaneThatItStillReaches) { expect_to_clean_up("a"); }
+TEST_F(RevokedClusterTest, TheDomainCleansUpInAWorkloadClusterThatItStillReaches) {
+  expect_to_clean_up(workload_request);
+}
+
 // ---- requests that are deleted by hand ----
 
 TEST_F(AccessLifeTest, AnAccessRequestDeletedByAUserIsCreatedAgain) {

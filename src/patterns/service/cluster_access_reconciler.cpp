@@ -37,6 +37,12 @@ bool is_granted(const T& request) {
   return request.status.phase == request_granted && request.status.observed_generation == request.metadata.generation;
 }
 
+// Returns whether the current generation of the request is denied.
+template <class T>
+bool is_denied(const T& request) {
+  return request.status.phase == request_denied && request.status.observed_generation == request.metadata.generation;
+}
+
 template <class T>
 std::string describe(const T& request) {
   return describe_request(request.metadata.snapshot());
@@ -56,9 +62,9 @@ AccessOutcome awaited(std::string message) { return {.message = std::move(messag
 // The outcome for a request that is not granted.
 template <class T>
 AccessOutcome outcome_of(const T& request, AccessOutcome awaited) {
-  const bool is_denied = request.status.phase == request_denied;
-  if (is_denied) awaited.reason = reason_access_denied;
-  awaited.message = describe(request) + (is_denied ? " was denied" : " is not granted yet");
+  const bool denied = is_denied(request);
+  if (denied) awaited.reason = reason_access_denied;
+  awaited.message = describe(request) + (denied ? " was denied" : " is not granted yet");
   return awaited;
 }
 
@@ -184,9 +190,7 @@ AccessOutcome ClusterAccessReconciler::cluster_of_others(const ClusterRegistrati
     return without_access(std::move(going), names, ctx);
   }
   if (is_granted(*there)) return {};
-  AccessOutcome outcome = outcome_of(*there, waits_for(registration, {}));
-  outcome.is_unobtainable = there->status.phase == request_denied;
-  return outcome;
+  return without_grant(*there, waits_for(registration, {}), names, ctx);
 }
 
 AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration& registration,
@@ -218,8 +222,23 @@ AccessOutcome ClusterAccessReconciler::cluster_of_ours(const ClusterRegistration
     return awaited(describe(*there) + " is being deleted; it is created again once it is gone");
   }
   if (is_granted(*there)) return {};
-  AccessOutcome outcome = outcome_of(*there, awaited({}));
-  outcome.is_unobtainable = there->status.phase == request_denied;
+  return without_grant(*there, awaited({}), names, ctx);
+}
+
+// The outcome for the ClusterRequest of a cluster that is not granted, or not any more.
+AccessOutcome ClusterAccessReconciler::without_grant(const ClusterRequest& request, AccessOutcome awaited,
+                                                     const RequestNames& names, Context& ctx) const {
+  if (ctx.status().object().is_deleting()) {
+    // For an object that is being deleted, the domain cleans up as long as the access exists.
+    const auto usable = has_access(names, ctx);
+    if (!usable) return stopped_by(usable.error());
+    if (*usable) return {};
+  }
+  AccessOutcome outcome = outcome_of(request, std::move(awaited));
+  if (!is_denied(request)) return outcome;
+  const auto granted_before = had_access(names, ctx);
+  if (!granted_before) return stopped_by(granted_before.error());
+  outcome.is_unobtainable = !*granted_before;
   return outcome;
 }
 
@@ -231,6 +250,17 @@ Result<bool> ClusterAccessReconciler::has_access(const RequestNames& names, Cont
   if (!there && is_not_found(there.error())) return false;
   if (!there) return fail(there.error());
   return is_granted(*there) && !there->metadata.is_deleting();
+}
+
+// Returns whether access was granted before, which its Secret shows: the domain may have resources in the cluster. The
+// AccessRequest is read from the server, because the cache may be older than the grant.
+Result<bool> ClusterAccessReconciler::had_access(const RequestNames& names, Context& ctx) const {
+  auto platform = ctx.cluster(platform_cluster_);
+  if (!platform) return fail(std::move(platform.error()));
+  const auto there = platform->client().get<AccessRequest>(names.access_request, ctx.stop_token());
+  if (!there && is_not_found(there.error())) return false;
+  if (!there) return fail(there.error());
+  return there->status.secret_ref && check_ours(there->metadata.snapshot(), names.labels, controller_name_);
 }
 
 // Removes the access to a cluster that is gone or is being deleted: it is useless, and may delay the deletion of the
@@ -269,7 +299,7 @@ AccessOutcome ClusterAccessReconciler::access_to(const TokenConfig& token, const
   }
   AccessOutcome outcome = outcome_of(*there, awaited({}));
   // A Secret shows that the access was granted before.
-  outcome.is_unobtainable = there->status.phase == request_denied && !there->status.secret_ref;
+  outcome.is_unobtainable = is_denied(*there) && !there->status.secret_ref;
   return outcome;
 }
 

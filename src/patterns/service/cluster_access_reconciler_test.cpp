@@ -180,6 +180,24 @@ TEST_F(ClusterAccessTest, AGrantOfAnEarlierGenerationDoesNotCount) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
+// The platform has not decided on the current generation of the request, so an object waits for the decision.
+TEST_F(ClusterAccessTest, ADenialOfAnEarlierGenerationDoesNotCount) {
+  run(with_access(options()));
+  create_config();
+  ASSERT_TRUE(platform.user().patch(ClusterRequest::type, {mcp_home, "a"},
+                                    json::Value{{"status", {{"phase", request_denied}, {"observedGeneration", 0}}}},
+                                    {.subresource = "status"}));
+  create_bucket();
+  advance_time(10s);
+  EXPECT_EQ(shown(), "Progressing WaitingForClusterAccess: ClusterRequest " + mcp_home + "/a is not granted yet");
+  remove_bucket();
+  advance_time(10s);
+  EXPECT_TRUE(bucket());
+  set_phase<ClusterRequest>("a", request_denied);
+  advance_time(10s);
+  EXPECT_FALSE(bucket());
+}
+
 TEST_F(ClusterAccessTest, RequestsAWorkloadClusterAndGivesItBack) {
   ClusterAccessOptions both = options();
   both.workload = TokenConfig{.role_refs = {{.name = "admin"}}};

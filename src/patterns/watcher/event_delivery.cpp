@@ -40,6 +40,17 @@ bool are_own(const std::vector<ReconcileCause>& causes) {
          std::none_of(causes.begin(), causes.end(), is_event_of_another);
 }
 
+// Returns whether a reconcile was requested by something other than the object itself: by a change of an owned object,
+// unless a handler made that change, or by a user.
+bool are_of_others(const std::vector<ReconcileCause>& causes) {
+  return std::any_of(causes.begin(), causes.end(), [](const ReconcileCause& cause) {
+    using Source = ReconcileCause::Source;
+    return !cause.is_own_write &&
+           (cause.source == Source::owned || cause.source == Source::mapped || cause.source == Source::channel ||
+            cause.source == Source::poll || cause.source == Source::activation);
+  });
+}
+
 }  // namespace
 
 // One reconcile of one object.
@@ -51,7 +62,8 @@ class EventDelivery::Round {
         key_(std::move(key)),
         uid_(uid),
         context_(context),
-        events_are_own_(are_own(context.causes())) {}
+        events_are_own_(are_own(context.causes())),
+        is_requested_by_others_(are_of_others(context.causes())) {}
 
   // New events are delivered before retries, so that no call has an older object than the call before it. Events that
   // arrive during the reconcile are left for the next one, which the queue paces, because they may be own writes of a
@@ -97,25 +109,33 @@ class EventDelivery::Round {
     }
   }
 
-  // A call whose last retry failed is repeated with its action. If other retries wait for the handler, the resync is
-  // not delivered to it, because these retries carry more information.
+  // If retries for this object wait for the handler, the resync is not delivered to it, because these retries carry
+  // more information. A call whose last retry failed is repeated with its action. A call that the handler requested is
+  // made at once if the resync reports a change of another object. A call that failed always waits for its back-off:
+  // otherwise an owned object that changes often would cause as many failures.
   void resync(const Handler& handler, const Delivery& delivery) {
-    std::vector<Retry> retries = pending_.take_retries(key_, handler.id);
-    if (retries.empty()) {
-      make({.handler = handler, .delivery = delivery});
-      return;
-    }
+    bool is_included = false;
     std::vector<Retry> given_up;
-    for (Retry& retry : retries) {
-      if (retry.is_given_up()) {
+    std::vector<Retry> requested;
+    for (Retry& retry : pending_.take_retries(key_, handler.id)) {
+      const bool is_of_object = retry.delivery.object.uid() == delivery.object.uid();
+      is_included = is_included || is_of_object;
+      if (is_of_object && retry.is_given_up()) {
         given_up.push_back(std::move(retry));
+      } else if (is_of_object && is_requested_by_others_ && !retry.error) {
+        requested.push_back(std::move(retry));
       } else {
         pending_.put_back(key_, std::move(retry));
       }
     }
+    if (!is_included) make({.handler = handler, .delivery = delivery});
     for (Retry& retry : given_up) {
       retry.delivery.object = delivery.object;
       make({.handler = handler, .delivery = std::move(retry.delivery), .state = std::move(retry.state)});
+    }
+    for (Retry& retry : requested) {
+      retry.delivery.object = delivery.object;
+      call_again(std::move(retry));
     }
   }
 
@@ -291,6 +311,7 @@ class EventDelivery::Round {
   const std::string_view uid_;  // of the reconciled object; empty: all objects of this name
   Context& context_;
   const bool events_are_own_;
+  const bool is_requested_by_others_;
   std::optional<Error> error_;
 };
 
@@ -343,12 +364,14 @@ Outcome EventDelivery::carry_all(const Object& object, Context& context) {
   return Round(*this, object.key(), "", context).run();
 }
 
-// Returns whether to deliver a resync: because it is due, or because another source requested the reconcile and there
-// is no event to deliver.
+// Returns whether to deliver a resync: because it is due, or because another source requested the reconcile. A resync
+// is not delivered in addition to a waiting event, see PendingEvents::put().
 bool EventDelivery::wants_resync(const ObjectKey& key, const Context& context) {
-  if (const auto is_due = pending_.take_resync(key, executor_.now(), resync_)) return *is_due;
   using Source = ReconcileCause::Source;
   const auto& causes = context.causes();
+  const auto is_due = pending_.take_resync(key, executor_.now(), resync_);
+  if (are_of_others(causes)) return true;
+  if (is_due) return *is_due;
   return std::none_of(causes.begin(), causes.end(), [](const ReconcileCause& cause) {
     return cause.source == Source::initial || cause.source == Source::change || cause.source == Source::retry ||
            cause.source == Source::overflow;

@@ -332,6 +332,76 @@ TEST_F(InformerControllerTest, AChangedChildResyncsItsOwner) {
   EXPECT_EQ(simulation.user().get<ConfigMap>({"default", "x"})->data.at("text"), "1");
 }
 
+// The change of a child does not wait for the end of the delay that the handler requested.
+TEST_F(InformerControllerTest, AChangedChildBringsForwardARequestedCall) {
+  controller->add_reconciler(
+      std::make_shared<TypedReconciler<Note>>([&](const TypedReconcileRequest<Note>& request,
+                                                  Context& context) -> ReconcileResult {
+        calls.emplace_back(to_string(request.action));
+        const auto applied = context.apply(ConfigMap{.metadata = owned_by(request.object), .data = {{"text", "1"}}});
+        if (!applied) return failed(applied.error());
+        return requeue_after(10min);
+      }),
+      "Note");
+  controller->add_informer(KubernetesBasedInformer::of<Note>({.owns = {ConfigMap::type}, .resync = 0s}), "Note");
+  start();
+  create(note("x"));
+  advance_time(1s);
+  calls.clear();
+  for (const std::size_t changes : {1U, 2U}) {
+    ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"}, json::Value{{"data", {{"text", "2"}}}}));
+    advance_time(1s);
+    EXPECT_EQ(calls.size(), changes);
+    EXPECT_EQ(simulation.user().get<ConfigMap>({"default", "x"})->data.at("text"), "1");
+  }
+  advance_time(9min);
+  EXPECT_EQ(calls.size(), 2U) << "the delay begins again with each call";
+  advance_time(1min);
+  EXPECT_EQ(calls.size(), 3U);
+}
+
+TEST_F(InformerControllerTest, AChangedChildIsDeliveredAlthoughAnotherHandlerHasUsedUpItsRetries) {
+  remake({.retry_policy = {}});
+  controller->add_watcher(watcher("w", {failing(), done}), "Note");
+  controller->add_reconciler(
+      std::make_shared<TypedReconciler<Note>>(
+          [&](const TypedReconcileRequest<Note>& request, Context& context) -> ReconcileResult {
+            calls.emplace_back(to_string(request.action));
+            return context.apply(ConfigMap{.metadata = owned_by(request.object), .data = {{"text", "1"}}});
+          }),
+      "Note");
+  controller->add_informer(KubernetesBasedInformer::of<Note>({.owns = {ConfigMap::type}, .resync = 0s}), "Note");
+  start();
+  create(note("x"));
+  advance_time(1s);
+  ASSERT_EQ(count("w add x=1"), 1U);
+  ASSERT_EQ(controller->waiting(), 1U);
+  calls.clear();
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"}, json::Value{{"data", {{"text", "2"}}}}));
+  advance_time(1s);
+  EXPECT_EQ(count("w add x=1"), 1U) << "its failed call is repeated";
+  EXPECT_THAT(calls, ::testing::Contains("resynced"));
+  EXPECT_EQ(simulation.user().get<ConfigMap>({"default", "x"})->data.at("text"), "1");
+}
+
+TEST_F(InformerControllerTest, AChildThatChangesOftenDoesNotEndTheBackOff) {
+  controller->add_reconciler(reconciler("", {failing()}), "Note");
+  controller->add_informer(KubernetesBasedInformer::of<Note>({.owns = {ConfigMap::type}, .resync = 0s}), "Note");
+  start();
+  create(note("x"));
+  const auto owner = simulation.user().get<Note>({"default", "x"});
+  ASSERT_TRUE(owner);
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = owned_by(*owner)}));
+  for (int i = 0; i < 1'000; ++i) {
+    ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "x"},
+                                        json::Value{{"data", {{"text", std::to_string(i)}}}}));
+    advance_time(1s);
+  }
+  // Seven calls in 315 s; then the next change begins another series.
+  EXPECT_GE(calls.size(), 14U);
+  EXPECT_LE(calls.size(), 28U);
+}
+
 TEST_F(InformerControllerTest, EventsMergeWhileAnObjectWaits) {
   bool first = true;
   controller->add_watcher(std::make_shared<SimpleWatcher>(WatcherFunctions{

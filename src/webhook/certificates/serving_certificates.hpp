@@ -38,7 +38,9 @@ struct ServingCertificatesOptions {
 //   source cannot be read, nothing is removed;
 // - the certificate of the source is used when all targets have trusted its authorities for the time `distribution`. At
 //   the start, when no certificate is in use, and shortly before the one in use expires, all targets must trust them.
-// Thus a client that trusts the bundle of a target can always verify the certificate in use.
+// Thus a client that trusts the bundle of a target can always verify the certificate in use. The exception are targets
+// of other clusters that cannot be read or changed: they delay a certificate for 10 minutes at most, and not at the
+// start (BundleTargets).
 //
 // wait_until_ready(), then start(), then stop(). check() and bundle() are thread-safe.
 class ServingCertificates {

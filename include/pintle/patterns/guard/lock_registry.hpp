@@ -37,8 +37,9 @@ struct LockOptions {
   Duration lock_timeout_without_renewal = std::chrono::minutes(5);
   /// Returns whether this process holds the lease of an election in which all processes of this operator take part. If
   /// so, a lock of the same operator is recovered at once, because its holder has lost the lease, and its tasks had to
-  /// end before this process received the lease. Called on workers. Default: returns false; controller(Manager&, …)
-  /// uses the leader election of the manager.
+  /// end before this process received the lease. Called on workers, in a reconcile. If it is set, the controller must
+  /// not run in every instance (Leadership::every_instance). Default: returns false; controller(Manager&, …) uses the
+  /// leader election of the manager.
   std::function<bool()> is_elected{};
 };
 

@@ -63,6 +63,8 @@ struct PINTLE_EXPORT AnyPipeline {
 
   /// All validation errors.
   [[nodiscard]] std::vector<Error> validate() const;
+  /// Returns Controller::requires_lease for this pipeline.
+  [[nodiscard]] std::string requires_lease() const;
   /// Returns a function that runs one reconcile of the object of its context. `executor` must outlive it.
   [[nodiscard]] std::function<Outcome(Context&)> reconcile(Executor& executor) const;
 };
@@ -77,14 +79,17 @@ template <Workspace T>
   for (const Provider<T>& provider : pipeline.providers) spec.providers.push_back(erase_type(provider));
   return {.watch = std::move(pipeline.watch),
           .reconcile = [run = spec.reconcile(executor)](const T&, Context& context) { return run(context); },
-          .errors = spec.validate()};
+          .errors = spec.validate(),
+          .requires_lease = spec.requires_lease()};
 }
 
 /// The same for this manager. With leader election, a lock of a former leader of the same operator is recovered at
-/// once, because that leader has ended before another one leads.
+/// once, because that leader has ended before another one leads. Such a controller must not run in every instance
+/// (Controller::leadership): Manager::start() returns an error.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Manager& manager, Pipeline<T> pipeline) {
   if (!pipeline.locks.is_elected) {
+    // With leader election, a reconcile runs only while the process holds the lease.
     pipeline.locks.is_elected = [&manager] { return manager.options().leader_election.has_value(); };
   }
   return controller(manager.executor(), std::move(pipeline));

@@ -99,6 +99,9 @@ class PINTLE_EXPORT ClusterAccessReconciler final : public ClusterAccessProvider
   AccessOutcome access_to(const TokenConfig& token, const RequestNames& names, Context& ctx) const;
   Result<AccessRequest> create_access(const TokenConfig& token, const RequestNames& names, Context& ctx) const;
   Result<bool> has_access(const RequestNames& names, Context& ctx) const;
+  Result<bool> had_access(const RequestNames& names, Context& ctx) const;
+  AccessOutcome without_grant(const ClusterRequest& request, AccessOutcome awaited, const RequestNames& names,
+                              Context& ctx) const;
   AccessOutcome without_access(AccessOutcome awaited, const RequestNames& names, Context& ctx) const;
   Result<void> ensure_namespace(const std::string& name, Context& ctx) const;
   AccessOutcome give_back(const ClusterRegistration& registration, const RequestNames& names, Context& ctx) const;

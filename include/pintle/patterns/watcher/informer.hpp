@@ -26,7 +26,9 @@ struct KubernetesInformerOptions {
   std::vector<std::string> namespaces{};       ///< only these; default: those of the manager, or all
   std::vector<std::string> label_filters{};    ///< each as "team=a"; an object must match all of them
   std::vector<std::string> field_selectors{};  ///< the same, as "metadata.name=a"
-  std::vector<Owns> owns{};                    ///< a change of an owned object is delivered as resynced for its owner
+  /// A change of an owned object is delivered as resynced for its owner. A call that a handler has requested is made at
+  /// once instead; a call that failed waits for its back-off.
+  std::vector<Owns> owns{};
   Duration resync = std::chrono::seconds(30);  ///< each object is delivered again after this time; 0: never
   int workers = 10;                            ///< objects handled concurrently; events of one object stay in order
   Duration timeout{};                          ///< of one reconcile; 0: none

@@ -159,7 +159,7 @@ class Attempt {
       }
       if (takes_managed_fields) take_managed_fields(whole, next_);
       next_ = std::move(whole);
-    } else if (resource_.has_status) {
+    } else if (resource_.has_status && edit_.subresource != "binding") {  // a binding sets a condition
       copy_member(next_, current_, "status");
     }
     if (!edit_.subresource.empty()) resource_.strategy->keep_other_parts(edit_.subresource, next_, current_);

@@ -8,6 +8,7 @@
 #include <pintle/object/merge/managed_fields.hpp>
 
 #include "apiserver/access/escalation.hpp"
+#include "apiserver/access/signers.hpp"
 #include "apiserver/admission/builtin/plugins.hpp"
 #include "apiserver/conversion/read_form.hpp"
 #include "apiserver/registry/metadata.hpp"
@@ -107,6 +108,7 @@ class Attempt {
     if (auto allowed = check_rights(); !allowed) return refuse(std::move(allowed.error()));
     finish();
     if (auto valid = validate(); !valid) return refuse(valid.error());
+    if (auto allowed = check_signing(); !allowed) return refuse(std::move(allowed.error()));
     if (asks_plugins_) {
       if (auto valid = validate_by_plugins(service_.storage, attributes(), next_); !valid) {
         return refuse(std::move(valid.error()));
@@ -185,6 +187,13 @@ class Attempt {
                              .path_name = options_.path_name,
                              .next = next_,
                              .old = &current_});
+  }
+
+  [[nodiscard]] StatusOr<void> check_signing() const {
+    if (options_.user == nullptr) return {};
+    return check_signer(
+        service_.authorizer, *options_.user,
+        {.resource = resource_, .subresource = edit_.subresource, .name = name_, .next = next_, .old = current_});
   }
 
   // The last changes of the server itself.

@@ -65,7 +65,9 @@ StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& att
   const std::string_view collection = attributes.resource.collection;
   if (collection == priority_classes) return check_priority_class(storage, attributes, object);
   if (collection == claims) return check_limit_ranges(storage, attributes, object);
-  if (collection != pods || attributes.operation != "CREATE") return {};
+  if (attributes.operation != "CREATE") return {};
+  if (collection == certificates) return check_certificate_subject(attributes, object);
+  if (collection != pods) return {};
   if (auto checked = check_limit_ranges(storage, attributes, object); !checked) return checked;
   return check_overhead(storage, attributes, object);
 }

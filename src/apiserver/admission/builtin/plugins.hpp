@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The admission plugins that a kube-apiserver contains: LimitRanger, Priority, DefaultStorageClass, RuntimeClass and
-// DefaultIngressClass. In each round of a phase, they run before policies and webhooks.
+// The admission plugins that a kube-apiserver contains: LimitRanger, Priority, DefaultStorageClass, RuntimeClass,
+// CertificateSubjectRestriction and DefaultIngressClass. In each round of a phase, they run before policies and
+// webhooks.
 #pragma once
 
 #include <string_view>

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "apiserver/registry/cron_schedule.hpp"
+#include "apiserver/registry/schedule/cron_schedule.hpp"
 #include "apiserver/registry/values.hpp"
 #include "cluster_values.hpp"
 

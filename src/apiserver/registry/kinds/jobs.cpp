@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "../cells.hpp"
-#include "../cron_schedule.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/schedule/cron_schedule.hpp"
 #include "apiserver/registry/values.hpp"
 #include "pod_template.hpp"
 

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "apiserver/objects/sent_kind.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
-#include "sent_kind.hpp"
 
 namespace pintle::apiserver {
 namespace {

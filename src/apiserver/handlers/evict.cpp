@@ -2,13 +2,13 @@
 // evict: deletes a Pod unless a disruption budget forbids it; create of pods/NAME/eviction.
 #include <utility>
 
+#include "apiserver/objects/sent_kind.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
 #include "disruption_budgets.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
-#include "sent_kind.hpp"
 
 namespace pintle::apiserver {
 namespace {

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "../registry/cells.hpp"
+#include "apiserver/objects/sent_kind.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "patch.hpp"
 #include "present.hpp"
-#include "sent_kind.hpp"
 
 namespace pintle::apiserver {
 namespace {

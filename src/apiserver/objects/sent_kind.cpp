@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "apiserver/objects/write.hpp"
 #include "apiserver/registry/table/decoding.hpp"
 #include "apiserver/registry/values.hpp"
+#include "write.hpp"
 
 namespace pintle::apiserver {
 namespace {

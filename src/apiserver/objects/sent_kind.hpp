@@ -4,7 +4,9 @@
 
 #include <string_view>
 
-#include "apiserver/call/call.hpp"
+#include <pintle/json/value.hpp>
+
+#include "apiserver/registry/refusal.hpp"
 
 namespace pintle::apiserver {
 

@@ -191,7 +191,7 @@ void Deployments::scale_in_proportion(std::vector<Part*> active, const Limits& l
   const std::int64_t allowed = limits.wanted == 0 ? 0 : limits.wanted + limits.surge;
   std::int64_t rest = allowed - total;
   if (rest == 0) return;
-  // Of two equal sizes, the newer one grows first, and the older one shrinks first.
+  // If two sizes are equal, the newer one grows first, and the older one shrinks first.
   const bool grows = rest > 0;
   if (grows) std::reverse(active.begin(), active.end());
   std::stable_sort(active.begin(), active.end(), [](const Part* a, const Part* b) { return a->wanted > b->wanted; });

@@ -62,7 +62,7 @@ std::string time_zone_error(std::string_view name) {
   const auto checked = check_zone(name);
   if (checked) return {};
   // Without any time zone data, no zone can be found; the error of the schedule has the remedy.
-  return check_zone("Etc/GMT") ? fmt::format("unknown time zone {}", name) : checked.error().message;
+  return check_zone("Europe/Berlin") ? fmt::format("unknown time zone {}", name) : checked.error().message;
 }
 
 }  // namespace pintle::apiserver

@@ -51,6 +51,61 @@ TEST_F(Access, IsRefusedWithoutARoleAndAllowedWithOneAtOnce) {
   EXPECT_EQ(bob("GET", config_maps).status, 403);
 }
 
+class Signing : public Access {
+ protected:
+  void SetUp() override {
+    const std::string request =
+        "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUFBPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
+    const auto made = admin(
+        "POST", requests_,
+        R"({"metadata":{"name":"r"},"spec":{"signerName":"a.dev/s","usages":["any"],"request":")" + request + R"("}})");
+    ASSERT_EQ(made.status, 201) << made.body;
+    grant("writer", R"([{"verbs":["update"],"apiGroups":["certificates.k8s.io"],
+        "resources":["certificatesigningrequests/approval","certificatesigningrequests/status"]}])",
+          bob_);
+  }
+  void grant_verb(const std::string& verb, const std::string& signer) {
+    grant(verb,
+          R"([{"apiGroups":["certificates.k8s.io"],"resources":["signers"],"verbs":[")" + verb +
+              R"("],"resourceNames":[")" + signer + R"("]}])",
+          bob_);
+  }
+  // Bob writes a member of the status.
+  TestReply write(const std::string& subresource, const std::string& pointer, const std::string& value) {
+    json::Value request = json::parse(admin("GET", requests_ + "/r").body).value();
+    EXPECT_TRUE(json::set(request, pointer, json::parse(value).value()));
+    return bob("PUT", requests_ + "/r/" + subresource, json::print(request));
+  }
+  static std::string refusal(const std::string& verb) {
+    return "certificatesigningrequests.certificates.k8s.io \"r\" is forbidden: user not permitted to " + verb +
+           " requests with signerName \"a.dev/s\"";
+  }
+
+  const std::string requests_ = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
+  const std::string bob_ = R"("kind":"User","name":"bob")";
+  const std::string approved_ = R"([{"type":"Approved","status":"True","reason":"r","message":"m"}])";
+};
+
+TEST_F(Signing, AnApprovalNeedsARightOnTheSigner) {
+  const auto refused = write("approval", "/status/conditions", approved_);
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(refused.at("/message"), refusal("approve"));
+  grant_verb("approve", "a.dev/s");
+  const auto allowed = write("approval", "/status/conditions", approved_);
+  EXPECT_EQ(allowed.status, 200) << allowed.body;
+  EXPECT_EQ(allowed.at("/status/conditions/0/type"), "Approved");
+}
+
+TEST_F(Signing, ACertificateNeedsARightOnTheSigner) {
+  EXPECT_EQ(write("status", "/status/certificate", R"("Y2VydA==")").at("/message"), refusal("sign"));
+  EXPECT_EQ(write("status", "/status/conditions", approved_).status, 403);
+  EXPECT_EQ(write("status", "/metadata/labels", R"({"a":"b"})").status, 200) << "neither of the two changes";
+  grant_verb("sign", "a.dev/*");
+  const auto allowed = write("status", "/status/certificate", R"("Y2VydA==")");
+  EXPECT_EQ(allowed.status, 200) << allowed.body;
+  EXPECT_EQ(allowed.at("/status/certificate"), "Y2VydA==");
+}
+
 TEST_F(Access, RolesAreReadAgainAfterARewind) {
   const std::uint64_t before = server_.resource_version();
   grant("reader", R"([{"verbs":["list"],"apiGroups":[""],"resources":["configmaps"]}])",

@@ -8,6 +8,7 @@
 #include <pintle/base/mutex.hpp>
 
 #include "admission_patch.hpp"
+#include "builtin/plugins.hpp"
 #include "mutating_webhooks.hpp"
 #include "policies/mutating_policies.hpp"
 #include "policies/policy_types.hpp"
@@ -114,6 +115,9 @@ StatusOr<void> Admission::mutate(const Attributes& attributes, Value& object, co
   if (auto done = policies.run(); !done) return done;
   if (auto done = webhooks.run(); !done) return done;
   if (policies.has_changed() || webhooks.has_changed()) {
+    if (!object.is_null() && has_plugins(attributes.resource)) {
+      if (auto done = mutate_by_plugins(storage_, attributes, object, old_object); !done) return done;
+    }
     if (auto done = policies.run_again(); !done) return done;
     if (auto done = webhooks.run_again(); !done) return done;
   }

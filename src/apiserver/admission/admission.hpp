@@ -48,7 +48,8 @@ class Admission {
   // True if there are webhooks or policies, so that writes must pass both phases.
   [[nodiscard]] bool is_configured() const;
 
-  // Lets mutating policies and webhooks change `object`, one after the other, and runs some of them again
+  // Lets mutating policies and webhooks change `object`, one after the other. After a change, the second round follows:
+  // the plugins (builtin/plugins.hpp), which the caller has run before, then some of the policies and webhooks
   // (reinvocationPolicy). `object` is null for a deletion, `old_object` for a creation.
   [[nodiscard]] StatusOr<void> mutate(const Attributes& attributes, json::Value& object, const json::Value& old_object,
                                       std::vector<std::string>& warnings) const;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/json/pointer.hpp>
 #include <pintle/object/bytes.hpp>
 
 #include "admission_test_support.hpp"
@@ -58,6 +59,45 @@ TEST_F(AdmissionTest, PoliciesPrecedeWebhooksAndRunAgainAfterThem) {
   EXPECT_EQ(received, (std::vector<std::string>{R"({"runs":"x","hook":""})", R"({"runs":"xx","hook":"called"})"}));
   EXPECT_EQ(made.at("/data/runs"), "xx");
   EXPECT_EQ(made.at("/data/hook"), "called");
+}
+
+TEST_F(AdmissionTest, PluginsPrecedeTheSecondRoundOfWebhooks) {
+  ASSERT_EQ(call("POST", "/api/v1/namespaces/default/limitranges", R"({"metadata":{"name":"l"},"spec":{"limits":[
+      {"type":"Container","default":{"cpu":"1"},"defaultRequest":{"cpu":"1"}}]}})")
+                .status,
+            201);
+  configure(mutating, "/m", rule_for("", "v1", "pods", {"CREATE"}), {{"reinvocationPolicy", "IfNeeded"}});
+  std::vector<std::string> received;
+  webhooks_.answers["/m"] = [&](const json::Value& request) -> json::object {
+    const json::Value* sidecar = json::find(request, "/object/spec/containers/1");
+    if (sidecar == nullptr) {
+      return patch({{{"op", "add"}, {"path", "/spec/containers/-"}, {"value", {{"name", "s"}, {"image", "i"}}}}});
+    }
+    const json::Value* requests = json::find(*sidecar, "/resources/requests");
+    received.push_back(requests == nullptr ? "none" : json::print(*requests));
+    return {{"allowed", true}};
+  };
+
+  const auto made = call("POST", "/api/v1/namespaces/default/pods",
+                         R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.at("/spec/containers/1/resources/limits"), R"({"cpu":"1"})");
+  EXPECT_EQ(received, (std::vector<std::string>{R"({"cpu":"1"})"}));
+}
+
+TEST_F(AdmissionTest, AWebhookCannotChooseTheSenderOfASigningRequest) {
+  configure(mutating, "/m", rule_for("certificates.k8s.io", "v1", "certificatesigningrequests"),
+            {{"reinvocationPolicy", "IfNeeded"}});
+  webhooks_.answers["/m"] = [](const json::Value&) {
+    return patch({{{"op", "add"}, {"path", "/spec/username"}, {"value", "other"}}});
+  };
+  const auto made =
+      call("POST", "/apis/certificates.k8s.io/v1/certificatesigningrequests",
+           R"({"metadata":{"name":"r"},"spec":{"signerName":"a.conf.dev/s","usages":["any"],"request":)"
+           R"("LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUFBPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVN)"
+           R"(ULS0tLS0K"}})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.at("/spec/username"), "system:anonymous");
 }
 
 TEST_F(AdmissionTest, ADenialOfAPolicyPrecedesValidatingWebhooks) {

@@ -118,7 +118,14 @@ void Collector::examine_owners(const Node& node, const std::string& uid) {
     return;
   }
   DeleteOptions options{.uid = uid, .propagation = DeletionPropagation::background, .user = &collector};
-  if (!waiting.empty() && !dependents_of(uid, false).empty()) options.propagation = DeletionPropagation::foreground;
+  const Uids dependents = dependents_of(uid, false);
+  if (!waiting.empty() && !dependents.empty()) {
+    options.propagation = DeletionPropagation::foreground;
+    // In a cycle, each object would wait for the next one for ever.
+    const bool is_cyclic = std::any_of(dependents.begin(), dependents.end(),
+                                       [&](const std::string& one) { return waits_now(nodes_.at(one)); });
+    if (is_cyclic && !unblock_owners(node)) return;
+  }
   if (object.has_finalizer(orphan)) options.propagation = DeletionPropagation::orphan;
   if (object.has_finalizer(foreground)) options.propagation = DeletionPropagation::foreground;
   const auto deleted = delete_object(service_, *resource, node.namespace_, node.name, options);
@@ -133,6 +140,12 @@ Collector::OwnerState Collector::state_of(const Owner& owner, const Node& node) 
       resource->collection, storage_key(resource->namespaced ? node.namespace_ : std::string(), owner.name));
   if (!object || object.uid() != owner.uid) return OwnerState::absent;
   return object.is_deleting() && object.has_finalizer(foreground) ? OwnerState::waiting : OwnerState::there;
+}
+
+// True if an object is deleted with propagation Foreground. The graph may not contain that yet.
+bool Collector::waits_now(const Node& node) const {
+  const Object object = service_.storage.get(node.collection, storage_key(node.namespace_, node.name));
+  return object && object.is_deleting() && object.has_finalizer(foreground);
 }
 
 Collector::Uids Collector::dependents_of(const std::string& uid, bool only_blocking) const {
@@ -165,6 +178,21 @@ void Collector::remove_owners(const Node& node, const Uids& owners) {
   }};
   const auto written = edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
   if (!written) note_refusal(written.error());
+}
+
+// Sets blockOwnerDeletion to false in all owner references. Returns false if the change was refused.
+bool Collector::unblock_owners(const Node& node) {
+  const ResourcePtr resource = resource_of(node);
+  if (resource == nullptr) return false;
+  const Edit edit{.make = [](const json::Value& current) -> StatusOr<json::Value> {
+    json::Value next = current;
+    each_object(next, "/metadata/ownerReferences",
+                [](json::Value& reference) { reference.get_object()["blockOwnerDeletion"] = false; });
+    return next;
+  }};
+  const auto written = edit_object(service_, *resource, node.namespace_, node.name, edit, as_collector);
+  if (!written) note_refusal(written.error());
+  return written.has_value();
 }
 
 void Collector::remove_finalizer(const Node& node, std::string_view finalizer) {

@@ -60,8 +60,10 @@ class Collector {
   void examine_owners(const Node& node, const std::string& uid);
   bool finish_deletion(const Node& node, const std::string& uid);
   [[nodiscard]] OwnerState state_of(const Owner& owner, const Node& node);
+  [[nodiscard]] bool waits_now(const Node& node) const;
   [[nodiscard]] Uids dependents_of(const std::string& uid, bool only_blocking) const;
   void remove_owners(const Node& node, const Uids& owners);
+  [[nodiscard]] bool unblock_owners(const Node& node);
   void remove_finalizer(const Node& node, std::string_view finalizer);
   [[nodiscard]] ResourcePtr resource_of(const Node& node) const;
 

@@ -85,6 +85,19 @@ TEST_F(GarbageCollection, ForegroundDeletionWaitsForBlockingDependents) {
   EXPECT_EQ(names("configmaps"), "");
 }
 
+TEST_F(GarbageCollection, ForegroundDeletionRemovesACycleOfOwners) {
+  for (const bool has_third : {false, true}) {
+    const std::string a = make("a");
+    const std::string b = make("b", owned(owner("a", a, true)));
+    const std::string c = has_third ? make("c", owned(owner("b", b, true))) : "";
+    const std::string last = has_third ? owner("c", c, true) : owner("b", b, true);
+    ASSERT_EQ(merge(config_maps + "/a", R"({"metadata":{)" + owned(last) + "}}").status, 200);
+    remove(config_maps + "/a", R"({"propagationPolicy":"Foreground"})");
+    run_until_idle();
+    EXPECT_EQ(names("configmaps"), "");
+  }
+}
+
 TEST_F(GarbageCollection, OrphansStayWithoutTheirOwnerReference) {
   const std::string a = make("a");
   make("b", owned(owner("a", a, true)));

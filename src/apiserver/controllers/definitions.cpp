@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "../registry/custom.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 
@@ -154,8 +153,8 @@ void Definitions::accept(const Object& definition, Claims& claims) {
 // Deletes the objects of a definition that is being deleted. When they are gone, removes its finalizer.
 void Definitions::finish(const Object& definition) {
   const auto published = published_.find(std::string(definition.uid()));
-  if (published != published_.end() && !published->second.resources.empty()) {
-    const Resource& resource = *published->second.resources.front();
+  if (published != published_.end() && published->second.resources.stored != nullptr) {
+    const Resource& resource = *published->second.resources.stored;
     for (const Object& object : service_.storage.objects(resource.collection)) {
       if (object.is_deleting()) continue;
       // An error means that the object is already gone.
@@ -200,8 +199,9 @@ void Definitions::update_registry() {
   }
   std::vector<ResourcePtr> all;
   for (const auto& [uid, published] : published_) {
-    for (const ResourcePtr& resource : published.resources) ended.erase(resource->collection);
-    all.insert(all.end(), published.resources.begin(), published.resources.end());
+    const std::vector<ResourcePtr>& served = published.resources.served;
+    for (const ResourcePtr& resource : served) ended.erase(resource->collection);
+    all.insert(all.end(), served.begin(), served.end());
   }
   service_.registry.set_custom(std::move(all));
   for (const std::string& gone : ended) service_.storage.end_readers(gone);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apiserver/call/service.hpp"
+#include "apiserver/registry/custom.hpp"
 
 namespace pintle::apiserver {
 
@@ -28,7 +29,7 @@ class Definitions {
 
   struct Published {
     Object definition{};
-    std::vector<ResourcePtr> resources{};
+    CustomResources resources{};
   };
 
   void accept(const Object& definition, Claims& claims);

@@ -82,6 +82,21 @@ TEST_F(Definitions, ADeletedCrdCanBeInstalledAgain) {
   EXPECT_EQ(watch(widgets_ + "?watch=1").next(), "(nothing)");
 }
 
+TEST_F(Definitions, DeletionRemovesObjectsOfACrdThatServesNoVersion) {
+  install(widget_definition("a.dev"));
+  post(widgets_, config_map("w"));
+  json::Value unserved = json::parse(get(definitions + "/widgets.a.dev").body).value();
+  unserved.at_pointer("/spec/versions/0/served") = false;
+  ASSERT_EQ(put(definitions + "/widgets.a.dev", json::print(unserved)).status, 200);
+  run_until_idle();
+  ASSERT_EQ(get(widgets_).status, 404);
+  remove(definitions + "/widgets.a.dev");
+  run_until_idle();
+  ASSERT_EQ(get(definitions + "/widgets.a.dev").status, 404);
+  install(widget_definition("a.dev"));
+  EXPECT_EQ(get(widgets_).at("/items"), "[]");
+}
+
 TEST_F(Definitions, ANameInUseIsNotAcceptedUntilItIsFree) {
   install(widget_definition("a.dev"));
   const std::string rival = R"({"metadata":{"name":"gadgets.a.dev"},"spec":{"group":"a.dev","scope":"Namespaced",

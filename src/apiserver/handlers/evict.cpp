@@ -2,6 +2,7 @@
 // evict: deletes a Pod unless a disruption budget forbids it; create of pods/NAME/eviction.
 #include <utility>
 
+#include "apiserver/objects/sent_kind.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
@@ -11,6 +12,9 @@
 
 namespace pintle::apiserver {
 namespace {
+
+constexpr SentKind eviction_kind{
+    .api_version = "policy/v1", .kind = "Eviction", .type = "policy.v1.Eviction", .also_api_version = "policy/v1beta1"};
 
 // True if disruption budgets apply to a Pod: it has started, and it is neither finished nor being deleted.
 bool is_counted(const Object& pod) {
@@ -25,6 +29,11 @@ StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
   if (!options) return refuse(std::move(options.error()));
   auto body = call.body();
   if (!body) return refuse(std::move(body.error()));
+  if (auto sound = check_sent_kind(*body, eviction_kind, call.namespace_); !sound) return refuse(sound.error());
+  if (auto sound = check_sent_members(*body, eviction_kind); !sound) return refuse(sound.error());
+  if (text_at(*body, "/metadata/name") != call.name) {
+    return refuse(bad_request("name in URL does not match name in Eviction object"));
+  }
   const json::Value* given = json::find(*body, "/deleteOptions");
   auto how =
       given == nullptr || given->is_null() ? StatusOr<DeleteOptions>(DeleteOptions{}) : delete_options_in(*given);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "../registry/cells.hpp"
+#include "apiserver/objects/sent_kind.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
@@ -15,6 +16,30 @@ namespace pintle::apiserver {
 namespace {
 
 using json::Value;
+
+constexpr SentKind scale_kind{.api_version = "autoscaling/v1", .kind = "Scale", .type = "autoscaling.v1.Scale"};
+
+// Refuses a body or the result of a patch that is not the Scale of the object in the path.
+StatusOr<void> check_scale(const Value& scale, const Call& call) {
+  if (auto sound = check_sent_kind(scale, scale_kind, call.namespace_); !sound) return sound;
+  const std::string_view name = text_at(scale, "/metadata/name");
+  if (name.empty()) {
+    return refuse(bad_request(
+        fmt::format("the name of the object ({} based on URL) was undeterminable: name must be provided", call.name)));
+  }
+  if (name == call.name) return {};
+  return refuse(
+      bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})", name, call.name)));
+}
+
+// Returns the body of an update.
+StatusOr<Value> sent_scale(const Call& call) {
+  auto body = call.body();
+  if (!body) return body;
+  if (auto sound = check_scale(*body, call); !sound) return refuse(std::move(sound.error()));
+  if (auto sound = check_sent_members(*body, scale_kind); !sound) return refuse(std::move(sound.error()));
+  return body;
+}
 
 std::int64_t number_at(const Value& object, const std::string& pointer) {
   const Value* found = pointer.empty() ? nullptr : json::find(object, pointer);
@@ -61,7 +86,8 @@ StatusOr<Value> with_scale(const Resource& resource, const Value& current, const
     return refuse(stale(resource.named(name)));
   const Value* replicas = json::find(scale, "/spec/replicas");
   Value next = current;
-  if (auto set = json::set(next, resource.scale->spec_replicas, replicas == nullptr ? Value(0) : *replicas); !set) {
+  const bool is_unset = replicas == nullptr || replicas->is_null();
+  if (auto set = json::set(next, resource.scale->spec_replicas, is_unset ? Value(0) : *replicas); !set) {
     return refuse(bad_request(set.error().message));
   }
   return next;
@@ -144,6 +170,8 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
   auto options = call.write_options(patches ? "PatchOptions" : "UpdateOptions");
   if (!options) return refuse(std::move(options.error()));
 
+  auto sent = patches ? StatusOr<Value>() : sent_scale(call);
+  if (!sent) return refuse(std::move(sent.error()));
   Value replicas;
   Edit edit{.subresource = "scale",
             .applies = applies,
@@ -162,7 +190,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
     return {};
   };
   edit.make = [&](const Value& current) -> StatusOr<Value> {
-    auto body = patches ? read_patch(call, *kind) : call.body();
+    auto body = patches ? read_patch(call, *kind) : sent;
     if (!body) return refuse(std::move(body.error()));
     if (applies) {
       const FieldManager manager{
@@ -176,6 +204,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
     }
     auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);
     if (!scale) return scale;
+    if (auto sound = check_scale(*scale, call); !sound) return refuse(std::move(sound.error()));
     if (auto mutated = mutate(current, *scale); !mutated) return refuse(std::move(mutated.error()));
     if (const Value* requested = json::find(*scale, "/spec/replicas")) replicas = *requested;
     return with_scale(resource, current, *scale);

@@ -45,6 +45,25 @@ TEST_F(Scales, AnApplyOwnsTheReplicas) {
   EXPECT_EQ(apply(target, R"({"spec":{"replicas":5}})").status, 400);
 }
 
+TEST_F(Scales, AreForTheObjectInTheirPath) {
+  const std::string target = scaled_deployments + "/d/scale";
+  for (const char* body :
+       {"{}", "[]", R"({"metadata":{"name":"e"},"spec":{"replicas":5}})",
+        R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},"spec":{"replicas":5}})",
+        R"({"kind":"Deployment","metadata":{"name":"d"},"spec":{"replicas":5}})",
+        R"({"metadata":{"name":"d","namespace":"other"},"spec":{"replicas":5}})",
+        R"({"metadata":{"name":"d"},"spec":{"replicas":"5"}})"}) {
+    EXPECT_EQ(put(target, body).status, 400) << body;
+  }
+  EXPECT_EQ(put(target, "{}").at("/message"),
+            "the name of the object (d based on URL) was undeterminable: name must be provided");
+  EXPECT_EQ(call("PATCH", target, R"([{"op":"replace","path":"","value":[]}])", "application/json-patch+json").status,
+            400);
+  EXPECT_EQ(merge(target, R"({"metadata":{"name":"e"},"spec":{"replicas":5}})").status, 400);
+  EXPECT_EQ(get(target).at("/spec/replicas"), "2");
+  EXPECT_EQ(put(target, scale(5)).at("/spec/replicas"), "5");
+}
+
 TEST_F(Scales, OfCustomKindsTakeNoStrategicMergePatch) {
   post(definitions, widget_definition("sc.dev", R"("subresources":{"scale":{"specReplicasPath":".spec.replicas",
       "statusReplicasPath":".status.replicas"}},)"));

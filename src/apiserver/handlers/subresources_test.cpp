@@ -14,6 +14,11 @@ class Subresources : public ServerTest {
            R"("signerName":"a.conf.dev/s","usages":["any"],"request":)"
            R"("LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUFBPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K"}})";
   }
+  // Binds a Pod to the target with these members.
+  TestReply bind(const std::string& pod, const std::string& target) {
+    return post(all_pods + "/" + pod + "/binding",
+                R"({"metadata":{"name":")" + pod + R"("},"target":{)" + target + "}}");
+  }
   void make_pod(const std::string& name) {
     const auto made =
         post(all_pods, R"({"metadata":{"name":")" + name +
@@ -26,22 +31,81 @@ TEST_F(Subresources, ABindingSetsTheNodeOfAPodOnce) {
   make_pod("a");
   make_pod("b");
 
-  EXPECT_EQ(post(all_pods + "/a/binding", R"({"target":{"kind":"Node","name":"n1"}})").at("/status"), "Success");
+  EXPECT_EQ(bind("a", R"("kind":"Node","name":"n1")").at("/status"), "Success");
   EXPECT_EQ(get(all_pods + "/a").at("/spec/nodeName"), "n1");
-  EXPECT_EQ(post(all_pods + "/a/binding", R"({"target":{"kind":"Node","name":"n2"}})").status, 409);
+  EXPECT_EQ(bind("a", R"("kind":"Node","name":"n2")").status, 409);
   EXPECT_EQ(post("/api/v1/namespaces/default/bindings", R"({"metadata":{"name":"b"},"target":{"name":"n2"}})").status,
             201);
   EXPECT_EQ(get(all_pods + "/b").at("/spec/nodeName"), "n2");
-  EXPECT_EQ(post(all_pods + "/a/binding", R"({"target":{}})").causes(), "FieldValueRequired@target.name");
-  EXPECT_EQ(post(all_pods + "/none/binding", R"({"target":{"name":"n1"}})").status, 404);
+  EXPECT_EQ(bind("a", "").causes(), "FieldValueRequired@target.name");
+  EXPECT_EQ(bind("none", R"("name":"n1")").status, 404);
   EXPECT_EQ(get("/api/v1/namespaces/default/bindings").status, 405);
 }
 
 // server-facts 19
 TEST_F(Subresources, ABindingKeepsTheGenerationOfAPod) {
   make_pod("a");
-  post(all_pods + "/a/binding", R"({"target":{"name":"n1"}})");
+  bind("a", R"("name":"n1")");
   EXPECT_EQ(get(all_pods + "/a").at("/metadata/generation"), "1");
+}
+
+TEST_F(Subresources, ABoundPodIsScheduled) {
+  make_pod("a");
+  merge(all_pods + "/a/status",
+        R"({"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable"}]}})");
+  bind("a", R"("name":"n1")");
+  const auto pod = get(all_pods + "/a");
+  EXPECT_EQ(pod.at("/status/conditions/0/type"), "PodScheduled");
+  EXPECT_EQ(pod.at("/status/conditions/0/status"), "True");
+  EXPECT_EQ(pod.at("/status/conditions/0/reason"), "");
+  EXPECT_NE(pod.at("/status/conditions/0/lastTransitionTime"), "");
+  EXPECT_EQ(pod.at("/status/conditions/1"), "");
+}
+
+TEST_F(Subresources, APodThatIsDeletedOrGatedIsNotBound) {
+  post(all_pods, R"({"metadata":{"name":"deleted","finalizers":["a.dev/f"]},
+      "spec":{"containers":[{"name":"c","image":"i"}]}})");
+  remove(all_pods + "/deleted");
+  post(all_pods, R"({"metadata":{"name":"gated"},
+      "spec":{"schedulingGates":[{"name":"a.dev/g"}],"containers":[{"name":"c","image":"i"}]}})");
+
+  const auto deleted = bind("deleted", R"("name":"n1")");
+  EXPECT_EQ(deleted.status, 409);
+  EXPECT_EQ(deleted.at("/message"),
+            "Operation cannot be fulfilled on pods/binding \"deleted\": pod deleted is being deleted, cannot be "
+            "assigned to a host");
+  const auto gated = bind("gated", R"("name":"n1")");
+  EXPECT_EQ(gated.status, 409);
+  EXPECT_EQ(gated.at("/message"),
+            "Operation cannot be fulfilled on pods/binding \"gated\": pod gated has non-empty .spec.schedulingGates");
+}
+
+TEST_F(Subresources, ABindingIsForThePodInItsPath) {
+  make_pod("a");
+  const std::string binding = all_pods + "/a/binding";
+  for (const char* body : {R"({"target":{"name":"n1"}})", R"({"metadata":{"name":"b"},"target":{"name":"n1"}})",
+                           R"({"metadata":{"name":"a","namespace":"other"},"target":{"name":"n1"}})",
+                           R"({"kind":"Pod","metadata":{"name":"a"},"target":{"name":"n1"}})",
+                           R"({"metadata":{"name":"a"},"target":{"name":1}})", "[]"}) {
+    EXPECT_EQ(post(binding, body).status, 400) << body;
+  }
+  const auto other = post(binding, R"({"metadata":{"name":"a","uid":"other"},"target":{"name":"n1"}})");
+  EXPECT_EQ(other.status, 409);
+  EXPECT_EQ(get(all_pods + "/a").at("/spec/nodeName"), "");
+  const std::string uid = get(all_pods + "/a").at("/metadata/uid");
+  EXPECT_EQ(post(binding, R"({"metadata":{"name":"a","uid":")" + uid + R"("},"target":{"name":"n1"}})").status, 201);
+}
+
+TEST_F(Subresources, AnEvictionIsForThePodInItsPath) {
+  make_pod("a");
+  for (const char* body :
+       {"{}", "[]", R"({"metadata":{"name":"b"}})", R"({"kind":"Pod","metadata":{"name":"a"}})",
+        R"({"apiVersion":"v1","metadata":{"name":"a"}})", R"({"metadata":{"name":"a","namespace":"other"}})"}) {
+    EXPECT_EQ(post(all_pods + "/a/eviction", body).status, 400) << body;
+  }
+  EXPECT_EQ(post(all_pods + "/a/eviction", R"({"metadata":{"name":"b"}})").at("/message"),
+            "name in URL does not match name in Eviction object");
+  EXPECT_EQ(get(all_pods + "/a").status, 200);
 }
 
 TEST_F(Subresources, ABudgetRefusesAnEviction) {

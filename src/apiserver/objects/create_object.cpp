@@ -81,9 +81,12 @@ class Creation {
       return refuse(fitted.error());
     }
     if (!applies) record_creation(service_, resource_, body, options_);
-    if (auto mutated = mutate_by_plugins(body); !mutated || !is_admitted_) return mutated;
-    if (auto mutated = mutate(body); !mutated) return mutated;
-    return mutate_by_plugins(body);
+    if (auto mutated = mutate_by_plugins(body); !mutated) return mutated;
+    if (is_admitted_) {
+      if (auto mutated = mutate(body); !mutated) return mutated;
+    }
+    if (asks_plugins_) set_sender(attributes_for(body), body);
+    return {};
   }
 
   // Those of webhooks and of field validation, so far.
@@ -140,10 +143,13 @@ class Creation {
         {.resource = resource_, .namespace_ = space_, .path_name = options_.path_name, .next = body});
   }
 
+  [[nodiscard]] Attributes attributes_for(const Value& body) const {
+    return attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
+  }
+
   StatusOr<void> mutate_by_plugins(Value& body) {
     if (!asks_plugins_) return {};
-    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
-    return apiserver::mutate_by_plugins(service_.storage, attributes, body, {});
+    return apiserver::mutate_by_plugins(service_.storage, attributes_for(body), body, {});
   }
 
   // Mutating webhooks receive neither resourceVersion nor generation.
@@ -151,7 +157,7 @@ class Creation {
     json::object& metadata = metadata_in(body);
     metadata.erase("resourceVersion");
     metadata.erase("generation");
-    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
+    const Attributes attributes = attributes_for(body);
     if (auto mutated = service_.admission.mutate(attributes, body, {}, warnings_); !mutated) return mutated;
     if (auto placed = check_namespace(body, space_); !placed) return placed;
     json::object& changed = metadata_in(body);
@@ -169,8 +175,7 @@ class Creation {
   StatusOr<void> validate(Value& body) {
     Value seen = body;
     metadata_in(seen).erase("resourceVersion");
-    const auto attributes = attributes_of(resource_, space_, text_at(body, "/metadata/name"), "CREATE", options_);
-    if (auto valid = service_.admission.validate(attributes, seen, {}, warnings_); !valid) return valid;
+    if (auto valid = service_.admission.validate(attributes_for(body), seen, {}, warnings_); !valid) return valid;
     std::vector<std::string> unknown;
     return resource_.strategy->accept(body, {}, unknown);
   }

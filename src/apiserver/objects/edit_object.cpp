@@ -8,6 +8,7 @@
 #include <pintle/object/merge/managed_fields.hpp>
 
 #include "apiserver/access/escalation.hpp"
+#include "apiserver/access/signers.hpp"
 #include "apiserver/admission/builtin/plugins.hpp"
 #include "apiserver/conversion/read_form.hpp"
 #include "apiserver/registry/metadata.hpp"
@@ -107,6 +108,7 @@ class Attempt {
     if (auto allowed = check_rights(); !allowed) return refuse(std::move(allowed.error()));
     finish();
     if (auto valid = validate(); !valid) return refuse(valid.error());
+    if (auto allowed = check_signing(); !allowed) return refuse(std::move(allowed.error()));
     if (asks_plugins_) {
       if (auto valid = validate_by_plugins(service_.storage, attributes(), next_); !valid) {
         return refuse(std::move(valid.error()));
@@ -159,7 +161,7 @@ class Attempt {
       }
       if (takes_managed_fields) take_managed_fields(whole, next_);
       next_ = std::move(whole);
-    } else if (resource_.has_status) {
+    } else if (resource_.has_status && edit_.subresource != "binding") {  // a binding sets a condition
       copy_member(next_, current_, "status");
     }
     if (!edit_.subresource.empty()) resource_.strategy->keep_other_parts(edit_.subresource, next_, current_);
@@ -185,6 +187,13 @@ class Attempt {
                              .path_name = options_.path_name,
                              .next = next_,
                              .old = &current_});
+  }
+
+  [[nodiscard]] StatusOr<void> check_signing() const {
+    if (options_.user == nullptr) return {};
+    return check_signer(
+        service_.authorizer, *options_.user,
+        {.resource = resource_, .subresource = edit_.subresource, .name = name_, .next = next_, .old = current_});
   }
 
   // The last changes of the server itself.

@@ -298,7 +298,7 @@ ResourcePtr version_resource(View definition, View version, const KindParts& par
 
 }  // namespace
 
-std::vector<ResourcePtr> custom_resources(const Object& definition) {
+CustomResources custom_resources(const Object& definition) {
   std::string stored;
   for (const View version : definition["/spec/versions"].elements()) {
     if (version.member("storage") == true) stored = version.member("name").text();
@@ -307,11 +307,15 @@ std::vector<ResourcePtr> custom_resources(const Object& definition) {
   const KindParts parts{.stored_api_version = std::string(definition["/spec/group"].text()) + "/" + stored,
                         .conversion = conversion_of(definition.root(), schemas),
                         .read_defaults = read_defaults_of(definition, schemas)};
-  std::vector<ResourcePtr> out;
+  CustomResources out;
   for (const View version : definition["/spec/versions"].elements()) {
-    if (version.member("served") != true) continue;
-    out.push_back(
-        version_resource(definition.root(), version, parts, schema_of(schemas, version.member("name").text())));
+    const bool is_served = version.member("served") == true;
+    const bool is_stored = version.member("name") == std::string_view(stored);
+    if (!is_served && !is_stored) continue;
+    ResourcePtr made =
+        version_resource(definition.root(), version, parts, schema_of(schemas, version.member("name").text()));
+    if (is_stored) out.stored = made;
+    if (is_served) out.served.push_back(std::move(made));
   }
   return out;
 }

@@ -10,7 +10,12 @@
 
 namespace pintle::apiserver {
 
-// The resources of an accepted definition, one for each served version.
-[[nodiscard]] std::vector<ResourcePtr> custom_resources(const Object& definition);
+struct CustomResources {
+  std::vector<ResourcePtr> served{};  // one for each served version
+  ResourcePtr stored{};               // that of the version in which objects are stored, also if it is not served
+};
+
+// The resources of an accepted definition.
+[[nodiscard]] CustomResources custom_resources(const Object& definition);
 
 }  // namespace pintle::apiserver

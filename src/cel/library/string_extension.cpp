@@ -70,18 +70,18 @@ Result<Value> index_of_text(Arguments arguments) {
   if (part.empty()) return Value::integer(offset);
   if (offset < 0) return out_of_range(offset);
   const auto start = place_of(text, offset);
-  return position(text, start == no_place ? no_place : text.find(part, start));
+  return position(text, start == no_place ? no_place : find_part(text, part, start));
 }
 
 Result<Value> last_index_of_text(Arguments arguments) {
   const auto text = *arguments[0].as_string();
   const auto part = *arguments[1].as_string();
-  if (arguments.size() == 2) return position(text, text.rfind(part));
+  if (arguments.size() == 2) return position(text, find_last_part(text, part));
   const auto offset = *arguments[2].as_integer();
   if (part.empty()) return Value::integer(offset);
   if (offset < 0) return out_of_range(offset);
   const auto start = place_of(text, offset);
-  return position(text, start == no_place || start >= text.size() ? no_place : text.rfind(part, start));
+  return position(text, start == no_place || start >= text.size() ? no_place : find_last_part(text, part, start));
 }
 
 Result<Value> map_ascii(std::string_view text, char first, char last, int shift) {
@@ -96,7 +96,7 @@ Result<Value> upper_ascii(Arguments arguments) { return map_ascii(*arguments[0].
 
 // The next place from `start` at which a part ends and a separator begins. An empty separator is behind each character.
 std::size_t next_separator(std::string_view text, std::string_view separator, std::size_t start) {
-  if (!separator.empty()) return text.find(separator, start);
+  if (!separator.empty()) return find_part(text, separator, start);
   if (start >= text.size()) return no_place;
   const auto end = start + first_length(text.substr(start));
   return end < text.size() ? end : no_place;
@@ -129,7 +129,7 @@ Result<Value> replace_text(std::string_view text, std::string_view old, std::str
   std::size_t done = 0;
   std::size_t from = 0;
   for (; limit != 0; --limit) {
-    const auto place = from > text.size() ? no_place : old.empty() ? from : text.find(old, from);
+    const auto place = from > text.size() ? no_place : old.empty() ? from : find_part(text, old, from);
     if (place == no_place) break;
     out.append(text.substr(done, place - done)).append(by);
     if (out.size() > longest_text) return failure("the result of replace() is too long");

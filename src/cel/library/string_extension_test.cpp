@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <pintle/base/executor.hpp>
+#include <pintle/base/random.hpp>
+
 #include "cel/test_support.hpp"
+#include "cel/value/text.hpp"
 
 namespace pintle::cel {
 namespace {
@@ -113,6 +120,46 @@ TEST(StringExtension, LimitsTheSizeOfItsResults) {
   EXPECT_EQ(evaluate("s.replace('', s)"), "error: the result of replace() is too long");
   EXPECT_EQ(evaluate("lists.range(100).map(i, s).join()"), "error: the result of join() is too long");
   EXPECT_EQ(evaluate("'%s'.format([lists.range(100).map(i, s)])"), "error: the result of format() is too long");
+}
+
+// A search that compares the part at each place of these texts takes half a minute.
+class LongSearch : public testing::Test {
+ protected:
+  std::string search(const std::string& expression) {
+    const Environment environment = make_environment({.variables = {{"a", Type::string()}, {"b", Type::string()}}});
+    const std::string part = std::string(std::size_t{1} << 20U, 'a') + "b";
+    const Activation activation = {{"a", Value::string(std::string(std::size_t{2} << 20U, 'a'))},
+                                   {"b", Value::string(part)}};
+    const auto executor = make_real_executor(1);
+    const Instant begin = executor->now();
+    const auto evaluation = compile(environment, expression)->evaluate(activation, {.max_cost = UINT64_MAX / 1000});
+    EXPECT_LT(executor->now() - begin, std::chrono::seconds(10)) << expression;
+    return describe(evaluation.value);
+  }
+};
+
+TEST_F(LongSearch, IsLinear) {
+  EXPECT_EQ(search("a.contains(b)"), "false");
+  EXPECT_EQ(search("a.indexOf(b)"), "-1");
+  EXPECT_EQ(search("a.split(b).size()"), "1");
+  EXPECT_EQ(search("a.replace(b, '') == a"), "true");
+}
+
+TEST_F(LongSearch, IsLinearFromTheEnd) { EXPECT_EQ(search("a.lastIndexOf(b)"), "-1"); }
+
+TEST(StringSearch, FindsThePlacesOfTheStandardLibrary) {
+  const std::uint64_t seed = 1;
+  Random random(seed);
+  for (int i = 0; i < 300; ++i) {
+    std::string text;
+    for (std::uint64_t size = random.below(3000); text.size() < size;) text += random.below(8) == 0 ? 'b' : 'a';
+    const std::size_t place = random.below(text.size() + 1);
+    const std::string part = text.substr(place, random.below(60)) + (random.below(4) == 0 ? "b" : "");
+    const std::size_t start = random.below(text.size() + 2);
+    ASSERT_EQ(find_part(text, part, start), text.find(part, start)) << text << " " << part << " " << start;
+    ASSERT_EQ(find_last_part(text, part, start), text.rfind(part, start)) << text << " " << part << " " << start;
+    ASSERT_EQ(find_last_part(text, part), text.rfind(part)) << text << " " << part;
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <pintle/cel/function.hpp>
 #include <pintle/cel/value.hpp>
 
+#include "cel/value/text.hpp"
 #include "cost.hpp"
 #include "declare.hpp"
 #include "libraries.hpp"
@@ -22,7 +23,7 @@ namespace {
 Result<Value> size(Arguments arguments) { return Value::integer(static_cast<std::int64_t>(size_of(arguments[0]))); }
 
 Result<Value> contains(Arguments arguments) {
-  return Value::boolean(arguments[0].as_string()->find(*arguments[1].as_string()) != std::string_view::npos);
+  return Value::boolean(find_part(*arguments[0].as_string(), *arguments[1].as_string()) != std::string_view::npos);
 }
 Result<Value> starts_with(Arguments arguments) {
   return Value::boolean(arguments[0].as_string()->starts_with(*arguments[1].as_string()));

@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+constexpr std::size_t few_comparisons = std::size_t{1} << 16U;
+
 }  // namespace
 
 bool append_code_point(std::string& out, std::uint32_t code_point) {
@@ -62,6 +64,27 @@ bool is_well_formed_utf8(std::string_view text) noexcept {
     text.remove_prefix(length);
   }
   return true;
+}
+
+// memmem() of glibc and musl is linear; find() compares the part at each place.
+std::size_t find_part(std::string_view text, std::string_view part, std::size_t start) noexcept {
+  if (start > text.size()) return std::string_view::npos;
+  if (part.empty()) return start;
+  const std::string_view rest = text.substr(start);
+  const void* found = rest.empty() ? nullptr : memmem(rest.data(), rest.size(), part.data(), part.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
+// The last place is the first one in the reversed texts.
+std::size_t find_last_part(std::string_view text, std::string_view part, std::size_t start) {
+  if (part.size() > text.size()) return std::string_view::npos;
+  text = text.substr(0, std::min(start, text.size() - part.size()) + part.size());
+  if (part.empty() || text.size() <= few_comparisons / part.size()) return text.rfind(part);
+  const std::string reversed_text(text.rbegin(), text.rend());
+  const std::string reversed_part(part.rbegin(), part.rend());
+  const std::size_t found = find_part(reversed_text, reversed_part);
+  return found == std::string_view::npos ? found : text.size() - found - part.size();
 }
 
 std::string encode_base64(std::string_view data) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of values: code points, base64, numbers.
+// Text of values: code points, search, base64, numbers.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,11 @@ bool append_code_point(std::string& out, std::uint32_t code_point);
 // The number of code points of a text; a byte that is not part of well-formed UTF-8 counts as one.
 [[nodiscard]] std::size_t count_code_points(std::string_view text) noexcept;
 [[nodiscard]] bool is_well_formed_utf8(std::string_view text) noexcept;
+
+// std::string_view::find() and rfind() in a time that is linear in the sizes of both texts.
+[[nodiscard]] std::size_t find_part(std::string_view text, std::string_view part, std::size_t start = 0) noexcept;
+[[nodiscard]] std::size_t find_last_part(std::string_view text, std::string_view part,
+                                         std::size_t start = std::string_view::npos);
 
 [[nodiscard]] std::string encode_base64(std::string_view data);
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);

@@ -33,6 +33,9 @@ void set_default_resources(const Storage& storage, const Attributes& attributes,
 [[nodiscard]] StatusOr<void> check_overhead(const Storage& storage, const Attributes& attributes,
                                             const json::Value& pod);
 
+// Refuses a CertificateSigningRequest for a certificate of an administrator of the cluster.
+[[nodiscard]] StatusOr<void> check_certificate_subject(const Attributes& attributes, const json::Value& request);
+
 // Set the class of a new claim or Ingress.
 void set_storage_class(const Storage& storage, json::Value& claim);
 void set_ingress_class(const Storage& storage, json::Value& ingress);

@@ -24,16 +24,6 @@ StatusOr<void> mutate_pod(const Storage& storage, const Attributes& attributes, 
   return set_runtime_class(storage, attributes, pod);
 }
 
-// The sender of a CertificateSigningRequest, which a request cannot choose.
-void set_requester(const Attributes& attributes, Value& request) {
-  json::object& spec = object_in(request, "spec");
-  for (const char* name : {"username", "uid", "groups", "extra"}) spec.erase(name);
-  json::array groups;
-  for (const std::string& group : attributes.user.groups) groups.emplace_back(group);
-  spec["username"] = attributes.user.name;
-  if (!groups.empty()) spec["groups"] = std::move(groups);
-}
-
 }  // namespace
 
 Refusal plugin_denial(const Attributes& attributes, const Value& object, std::string_view why) {
@@ -55,10 +45,19 @@ StatusOr<void> mutate_by_plugins(const Storage& storage, const Attributes& attri
   const std::string_view collection = attributes.resource.collection;
   if (collection == pods) return mutate_pod(storage, attributes, object, old_object);
   if (attributes.operation != "CREATE") return {};
-  if (collection == certificates) set_requester(attributes, object);
   if (collection == claims) set_storage_class(storage, object);
   if (collection == ingresses) set_ingress_class(storage, object);
   return {};
+}
+
+void set_sender(const Attributes& attributes, Value& object) {
+  if (attributes.resource.collection != certificates) return;
+  json::object& spec = object_in(object, "spec");
+  for (const char* name : {"username", "uid", "groups", "extra"}) spec.erase(name);
+  json::array groups;
+  for (const std::string& group : attributes.user.groups) groups.emplace_back(group);
+  spec["username"] = attributes.user.name;
+  if (!groups.empty()) spec["groups"] = std::move(groups);
 }
 
 StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& attributes, const Value& object) {
@@ -66,7 +65,9 @@ StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& att
   const std::string_view collection = attributes.resource.collection;
   if (collection == priority_classes) return check_priority_class(storage, attributes, object);
   if (collection == claims) return check_limit_ranges(storage, attributes, object);
-  if (collection != pods || attributes.operation != "CREATE") return {};
+  if (attributes.operation != "CREATE") return {};
+  if (collection == certificates) return check_certificate_subject(attributes, object);
+  if (collection != pods) return {};
   if (auto checked = check_limit_ranges(storage, attributes, object); !checked) return checked;
   return check_overhead(storage, attributes, object);
 }

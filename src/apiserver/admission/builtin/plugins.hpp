@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The admission plugins that a kube-apiserver contains: LimitRanger, Priority, DefaultStorageClass, RuntimeClass and
-// DefaultIngressClass. They run before policies and webhooks.
+// The admission plugins that a kube-apiserver contains: LimitRanger, Priority, DefaultStorageClass, RuntimeClass,
+// CertificateSubjectRestriction and DefaultIngressClass. In each round of a phase, they run before policies and
+// webhooks.
 #pragma once
 
 #include <string_view>
@@ -20,6 +21,9 @@ namespace pintle::apiserver {
 // object. Running the first phase again changes nothing.
 [[nodiscard]] StatusOr<void> mutate_by_plugins(const Storage& storage, const Attributes& attributes,
                                                json::Value& object, const json::Value& old_object);
+// Sets the sender of a new CertificateSigningRequest, which neither a client nor a webhook can choose. For use between
+// the phases.
+void set_sender(const Attributes& attributes, json::Value& object);
 [[nodiscard]] StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& attributes,
                                                  const json::Value& object);
 

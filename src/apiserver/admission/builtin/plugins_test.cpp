@@ -10,6 +10,14 @@ const std::string priority_classes = "/apis/scheduling.k8s.io/v1/priorityclasses
 const std::string runtime_classes = "/apis/node.k8s.io/v1/runtimeclasses";
 const std::string limit_ranges = "/api/v1/namespaces/default/limitranges";
 
+// A request for a certificate of the organizations dev and system:masters.
+const std::string request_of_masters =
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHeU1HWUNBUUF3TXpFTU1Bb0dBMVVFQ2d3RFpHVj"
+    "JNUmN3RlFZRFZRUUtEQTV6ZVhOMFpXMDZiV0Z6ZEdWeQpjekVLTUFnR0ExVUVBd3dCZURBcU1BVUdBeXRsY0FNaEFF"
+    "Y1QzK1FFZjBGVTkveUI2OGtDRHgrZFlLdGJOazcvCjFMdE9Hb2Fwb29GUW9BQXdCUVlESzJWd0EwRUFHajhTYkJmNX"
+    "RIekQ5NHZSMnJ2b09hMHEvYkxTREM4U2JJbHcKbjVWMlpRNTVrNFlrcVlTZWFOU1hWVDFKdVFNcElja2JCdDlkS2ho"
+    "bmtjem9PWFlKRFE9PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
+
 class Plugins : public ServerTest {
  protected:
   TestReply make_pod(const std::string& name, const std::string& spec, const std::string& container = "") {
@@ -141,6 +149,20 @@ TEST_F(Plugins, TheNewestDefaultClassIsFilledIn) {
   EXPECT_EQ(post(ingresses, R"({"metadata":{"name":"j","annotations":{"kubernetes.io/ingress.class":"x"}},)" + spec)
                 .at("/spec/ingressClassName"),
             "");
+}
+
+TEST_F(Plugins, NoSigningRequestIsForAnAdministratorOfTheCluster) {
+  const auto make = [&](const std::string& name, const std::string& signer) {
+    return post("/apis/certificates.k8s.io/v1/certificatesigningrequests",
+                R"({"metadata":{"name":")" + name + R"("},"spec":{"usages":["client auth"],"signerName":")" + signer +
+                    R"(","request":")" + request_of_masters + R"("}})");
+  };
+  const auto refused = make("r", "kubernetes.io/kube-apiserver-client");
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(refused.at("/message"),
+            "certificatesigningrequests.certificates.k8s.io \"r\" is forbidden: use of "
+            "kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed");
+  EXPECT_EQ(make("s", "a.dev/s").status, 201);
 }
 
 }  // namespace

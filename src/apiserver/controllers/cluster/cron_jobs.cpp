@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <pintle/base/schedule.hpp>
-
+#include "apiserver/registry/schedule/cron_schedule.hpp"
 #include "apiserver/registry/values.hpp"
 #include "cluster_values.hpp"
 
@@ -35,10 +34,15 @@ Value reference_to_job(const Object& job) {
                       {"uid", job.uid()}, {"apiVersion", "batch/v1"},      {"resourceVersion", job.resource_version()}};
 }
 
+// The time from which the schedule counts.
+WallTime start_of(const Object& cron_job, WallTime now) {
+  return time_at(cron_job, "/status/lastScheduleTime")
+      .value_or(time_at(cron_job, "/metadata/creationTimestamp").value_or(now));
+}
+
 // The newest time of the schedule that is over and for which no Job was started.
-std::optional<WallTime> missed_time(const Object& cron_job, const Schedule& schedule, WallTime now) {
-  WallTime begin = time_at(cron_job, "/status/lastScheduleTime")
-                       .value_or(time_at(cron_job, "/metadata/creationTimestamp").value_or(now));
+std::optional<WallTime> missed_time(const Object& cron_job, const CronSchedule& schedule, WallTime now) {
+  WallTime begin = start_of(cron_job, now);
   if (const auto limit = cron_job["/spec/startingDeadlineSeconds"].as_integer()) {
     begin = std::max(begin, now - std::chrono::seconds(*limit));
   }
@@ -51,7 +55,8 @@ Instant CronJobs::reconcile(const Object& cron_job) {
   Runs runs = runs_of(cron_job);
   std::optional<WallTime> scheduled = time_at(cron_job, "/status/lastScheduleTime");
   Instant due = Instant::max();
-  const auto schedule = Schedule::parse(cron_job["/spec/schedule"].text(), cron_job["/spec/timeZone"].text());
+  const auto schedule = CronSchedule::parse(cron_job["/spec/schedule"].text(), cron_job["/spec/timeZone"].text(),
+                                            start_of(cron_job, objects_.wall_now()));
   if (schedule && cron_job["/spec/suspend"] != true) {
     const auto time = missed_time(cron_job, *schedule, objects_.wall_now());
     if (time && start(cron_job, runs, *time)) scheduled = time;

@@ -76,6 +76,25 @@ TEST_F(CronJobTest, ContinuesWithTheNewestMissedTimeAfterItWasSuspended) {
   EXPECT_EQ(times(), "00:30");
 }
 
+TEST_F(CronJobTest, StartsAJobAfterEachDelay) {
+  pass(3min);
+  start("@every 7m30s", "succeed after 5s");
+  pass(7min);
+  EXPECT_EQ(times(), "");
+  pass(1min);
+  EXPECT_EQ(times(), "00:10");
+  EXPECT_EQ(status("lastScheduleTime"), "2026-01-01T00:10:30Z");
+  pass(7min + 1s);
+  EXPECT_EQ(times(), "00:10 00:18");
+  pass(8min);
+  EXPECT_EQ(times(), "00:10 00:18 00:25");
+  merge(cron_jobs + "/c", R"({"spec":{"suspend":true}})");
+  pass(20min);
+  merge(cron_jobs + "/c", R"({"spec":{"suspend":false,"startingDeadlineSeconds":600}})");
+  pass(1s);
+  EXPECT_EQ(status("lastScheduleTime"), "2026-01-01T00:40:30Z") << "the newest time that was missed";
+}
+
 TEST_F(CronJobTest, UsesItsTimeZoneAndDeadline) {
   start("30 5 * * *", "succeed after 5s", R"(,"timeZone":"Asia/Kolkata")");  // five and a half hours before UTC
   pass(23h);

@@ -58,7 +58,7 @@ Instant Deployments::reconcile(const Object& deployment) {
   const Limits limits = limits_of(deployment);
   const auto current = std::find_if(parts.begin(), parts.end(), [](const Part& part) { return part.is_current; });
   if (deployment["/spec/paused"] == true) {
-    if (current != parts.end()) scale(*current, limits.wanted);
+    scale_paused(deployment, parts, limits);
   } else {
     if (current != parts.end()) set_revision(deployment, parts);
     if (deployment["/spec/strategy/type"] == "Recreate") {
@@ -162,6 +162,48 @@ void Deployments::scale(Part& part, std::int64_t replicas) {
   if (part.wanted == replicas) return;
   part.wanted = replicas;
   objects_.edit(replica_sets, part.object, [&](Value& next) { object_in(next, "spec")["replicas"] = replicas; });
+}
+
+// Without a rollout, the only active ReplicaSet follows spec.replicas, also if it has an earlier template.
+void Deployments::scale_paused(const Object& deployment, std::vector<Part>& parts, const Limits& limits) {
+  if (parts.empty()) return;
+  std::vector<Part*> active;
+  Part* latest = &parts.back();
+  for (Part& part : parts) {
+    if (part.wanted > 0) active.push_back(&part);
+    if (part.is_current) latest = &part;
+  }
+  if (active.size() <= 1) {
+    scale(active.empty() ? *latest : *active.front(), limits.wanted);
+  } else if (latest->is_current && latest->wanted == limits.wanted && latest->available == limits.wanted) {
+    for (Part* part : active) {
+      if (part != latest) scale(*part, 0);
+    }
+  } else if (deployment["/spec/strategy/type"] != "Recreate") {
+    scale_in_proportion(std::move(active), limits);
+  }
+}
+
+// Makes the sum of the sizes `wanted` + `surge`. The largest ReplicaSet takes what rounding leaves over.
+void Deployments::scale_in_proportion(std::vector<Part*> active, const Limits& limits) {
+  std::int64_t total = 0;
+  for (const Part* part : active) total += part->wanted;
+  const std::int64_t allowed = limits.wanted == 0 ? 0 : limits.wanted + limits.surge;
+  std::int64_t rest = allowed - total;
+  if (rest == 0) return;
+  // If two sizes are equal, the newer one grows first, and the older one shrinks first.
+  const bool grows = rest > 0;
+  if (grows) std::reverse(active.begin(), active.end());
+  std::stable_sort(active.begin(), active.end(), [](const Part* a, const Part* b) { return a->wanted > b->wanted; });
+  std::vector<std::int64_t> sizes;
+  for (const Part* part : active) {
+    const std::int64_t share = (2 * part->wanted * allowed + total) / (2 * total) - part->wanted;  // rounded
+    const std::int64_t change = grows ? std::min(share, rest) : std::max(share, rest);
+    sizes.push_back(part->wanted + change);
+    rest -= change;
+  }
+  sizes.front() = std::max<std::int64_t>(sizes.front() + rest, 0);
+  for (std::size_t i = 0; i < active.size(); ++i) scale(*active[i], sizes[i]);
 }
 
 // One step of a rolling update: at most `wanted` + `surge` Pods, at least `wanted` - `unavailable` available ones.

@@ -146,6 +146,44 @@ TEST_F(DeploymentTest, APausedOneOnlyScales) {
   EXPECT_EQ(revisions(), "1:0 2:3");
 }
 
+TEST_F(DeploymentTest, APausedOneScalesItsOnlyReplicaSetAlsoIfItIsNotCurrent) {
+  post(deployments, workload("d", 2, pod_template("", "one")));
+  pass(1s);
+  merge(deployments + "/d", R"({"spec":{"paused":true}})");
+  set_template(pod_template("", "two"));
+  pass(1s);
+  merge(deployments + "/d/scale", R"({"spec":{"replicas":5}})");
+  pass(1s);
+  EXPECT_EQ(revisions(), "1:5");
+  merge(deployments + "/d/scale", R"({"spec":{"replicas":0}})");
+  pass(1s);
+  EXPECT_EQ(revisions(), "1:0");
+  merge(deployments + "/d/scale", R"({"spec":{"replicas":3}})");
+  pass(1s);
+  EXPECT_EQ(revisions(), "1:3");
+}
+
+TEST_F(DeploymentTest, OneThatIsPausedDuringARolloutScalesInProportion) {
+  post(deployments,
+       workload("d", 4, pod_template(), R"(,"strategy":{"rollingUpdate":{"maxSurge":1,"maxUnavailable":1}})"));
+  pass(1s);
+  set_template(pod_template("never ready"));
+  pass(2s);
+  ASSERT_EQ(revisions(), "1:3 2:2");
+  const auto scale_to = [&](int replicas) {
+    merge(deployments + "/d/scale", R"({"spec":{"replicas":)" + std::to_string(replicas) + "}}");
+    pass(1s);
+    return revisions();
+  };
+  merge(deployments + "/d", R"({"spec":{"paused":true}})");
+  pass(1s);
+  EXPECT_EQ(revisions(), "1:3 2:2") << "the rollout stops";
+  EXPECT_EQ(scale_to(8), "1:5 2:4");
+  EXPECT_EQ(scale_to(2), "1:2 2:1");
+  EXPECT_EQ(scale_to(0), "1:0 2:0");
+  EXPECT_EQ(scale_to(2), "1:0 2:2");
+}
+
 TEST_F(DeploymentTest, KeepsALimitedHistory) {
   post(deployments, workload("d", 1, pod_template("", "i0"), R"(,"revisionHistoryLimit":2)"));
   for (int i = 1; i <= 5; ++i) {

@@ -94,6 +94,27 @@ TEST_F(Columns, SchedulesAreChecked) {
   EXPECT_EQ(wrong.at("/details/causes/0/message"),
             "Invalid value: \"every day\": expected exactly 5 fields, found 2: [every day]");
   EXPECT_EQ(make("99 3 * * *").causes(), "FieldValueInvalid@spec.schedule");
+  EXPECT_EQ(make("@every day").at("/details/causes/0/message"),
+            "Invalid value: \"@every day\": failed to parse duration @every day: time: invalid duration \"day\"");
+}
+
+TEST_F(Columns, TheTimeZoneOfACronJobIsChecked) {
+  const auto make = [&](const std::string& zone) {
+    return post("/apis/batch/v1/namespaces/default/cronjobs?dryRun=All",
+                R"({"metadata":{"name":"c"},"spec":{"schedule":"@daily","timeZone":")" + zone +
+                    R"(","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[
+                    {"name":"c","image":"i"}]}}}}}})");
+  };
+
+  for (const char* right : {"UTC", "Europe/Berlin"}) EXPECT_EQ(make(right).status, 201) << right;
+  const auto wrong = make("Mars/Base");
+  EXPECT_EQ(wrong.status, 422);
+  EXPECT_EQ(wrong.causes(), "FieldValueInvalid@spec.timeZone");
+  EXPECT_EQ(wrong.at("/details/causes/0/message"), "Invalid value: \"Mars/Base\": unknown time zone Mars/Base");
+  EXPECT_EQ(make("").at("/details/causes/0/message"), "Invalid value: \"\": timeZone must be nil or non-empty string");
+  EXPECT_EQ(make("local").at("/details/causes/0/message"),
+            "Invalid value: \"local\": timeZone must be an explicit time zone as defined in "
+            "https://www.iana.org/time-zones");
 }
 
 TEST_F(Columns, NodePortsAreInTheirRange) {

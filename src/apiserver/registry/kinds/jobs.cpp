@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <pintle/base/schedule.hpp>
-
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/schedule/cron_schedule.hpp"
 #include "apiserver/registry/values.hpp"
 #include "pod_template.hpp"
 
@@ -128,7 +127,6 @@ class Job final : public BuiltinStrategy {
 
 // Returns the error in a schedule; empty if there is none.
 std::string schedule_error(std::string_view text) {
-  if (text.starts_with("@every ")) return {};
   std::vector<std::string> fields;
   std::istringstream words{std::string(text)};
   for (std::string word; words >> word;) fields.push_back(std::move(word));
@@ -136,7 +134,7 @@ std::string schedule_error(std::string_view text) {
   if (!text.starts_with('@') && fields.size() != all_fields) {
     return fmt::format("expected exactly {} fields, found {}: [{}]", all_fields, fields.size(), fmt::join(fields, " "));
   }
-  const auto schedule = Schedule::parse(text);
+  const auto schedule = CronSchedule::parse(text);
   return schedule ? std::string() : schedule.error().message;
 }
 
@@ -148,6 +146,16 @@ void check_schedule(std::string_view text, std::vector<StatusCause>& causes) {
   }
 }
 
+// A time zone that an update keeps is not checked again.
+void check_time_zone(const Value& next, const Value* old, std::vector<StatusCause>& causes) {
+  const Value* zone = json::find(next, "/spec/timeZone");
+  if (zone == nullptr || !zone->is_string()) return;
+  const Value* before = old == nullptr ? nullptr : json::find(*old, "/spec/timeZone");
+  if (before != nullptr && *before == *zone) return;
+  const std::string error = time_zone_error(std::string_view(zone->get_string()));
+  if (!error.empty()) causes.push_back(invalid_value("spec.timeZone", *zone, error));
+}
+
 class CronJob final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
@@ -157,6 +165,7 @@ class CronJob final : public BuiltinStrategy {
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     check_schedule(text_at(next, "/spec/schedule"), causes);
+    check_time_zone(next, old, causes);
     const json::Document document(next);
     const View job = document.root()["/spec/jobTemplate/spec"];
     validate_pod_spec(job["/template/spec"], "spec.jobTemplate.spec.template.spec", causes);

@@ -162,10 +162,13 @@ bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int prio
   if (queue_.add(key, std::move(cause), priority)) return true;
   // After stop() the queue also rejects keys, but is not full.
   if (queue_.take_rejected_count() != 0 && sweep_.note_rejected()) {
-    log_.warning("the queue is full; all objects will be reconciled once it is empty",
+    log_.warning("the queue is full; all objects will be reconciled once no key is due",
                  {{"max_keys", spec_.queue.max_keys}});
   }
-  return false;
+  // A worker that ended the last due key before the rejection was noted did not begin a sweep. There is room then.
+  return queue_.add(key,
+                    {.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now(), .priority = priority},
+                    priority);
 }
 
 bool ControllerRunner::is_idle() { return queue_.is_idle(); }
@@ -188,7 +191,7 @@ void ControllerRunner::work() {
 }
 
 void ControllerRunner::sweep_after_overflow() {
-  if (sources_.primary() == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
+  if (sources_.primary() == nullptr || !sweep_.is_needed() || queue_.has_due()) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
   sweep_.run(gone_.keys(), sources_.primary()->range(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });

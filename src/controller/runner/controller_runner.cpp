@@ -12,9 +12,10 @@ namespace pintle {
 namespace {
 
 // Returns whether the object only waits for the garbage collector, which deletes its children. A reconcile would create
-// them again.
+// them again. An object with a grace period, such as a Pod, still works until the period ends.
 bool is_only_being_collected(const Object& object) {
   if (!object.is_deleting()) return false;
+  if (object["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) > 0) return false;
   for (const json::View finalizer : object.finalizers().elements()) {
     if (finalizer != "foregroundDeletion" && finalizer != "orphan") return false;
   }

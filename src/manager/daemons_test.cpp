@@ -61,6 +61,12 @@ class DaemonsTest : public OperatorTest {
     const StatusCondition* condition = find_condition(session->status.conditions, "DaemonRunning");
     return condition == nullptr ? "" : condition->reason;
   }
+  std::string message(const std::string& name) {
+    const auto session = simulation.user().get<Session>({"default", name});
+    if (!session) return session.error().to_string();
+    const StatusCondition* condition = find_condition(session->status.conditions, "DaemonRunning");
+    return condition == nullptr ? "" : condition->message;
+  }
   double gauge(const char* metric_name) {
     return instance->manager().metrics().gauge(metric_name, "", {{"controller", "session-daemon"}}).value();
   }
@@ -169,6 +175,69 @@ TEST_F(DaemonsTest, AFailedDaemonStartsAgainWithBackOff) {
                 .counter("pintle_daemon_failures_total", "", {{"controller", "session-daemon"}})
                 .value(),
             3);
+}
+
+TEST_F(DaemonsTest, ADaemonThatOnlyFailsIsNotReportedAsRunning) {
+  bool is_healthy = false;
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                if (!is_healthy) return make_error(ErrorCode::unavailable, "no peer");
+                context.executor.sleep_for(1000h, context.stop);
+                return {};
+              },
+              .backoff = {.base = 1s, .factor = 2, .cap = 1min}});
+  create_session("a");
+  pass(2s);
+  EXPECT_EQ(reason("a"), "Failed");
+  EXPECT_NE(message("a").find("no peer"), std::string::npos);
+  const std::uint64_t writes = simulation.server().writes();
+  const std::size_t attempts = at.size();
+  pass(10min);
+  EXPECT_GT(at.size(), attempts + 5);
+  EXPECT_EQ(simulation.server().writes(), writes) << "no attempt writes the same failure again";
+  is_healthy = true;
+  pass(30s);
+  EXPECT_EQ(reason("a"), "Failed") << "no run has lasted as long as the delay before it";
+  pass(2min);
+  EXPECT_EQ(reason("a"), "Running");
+  EXPECT_EQ(simulation.server().writes(), writes + 1);
+}
+
+TEST_F(DaemonsTest, FailuresWithNewTextsAreReportedOnceInTheLongestBackOff) {
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                return make_error(ErrorCode::unavailable, "no peer, attempt " + std::to_string(at.size()));
+              },
+              .backoff = {.base = 1s, .factor = 2, .cap = 1min}});
+  create_session("a");
+  pass(500ms);
+  const std::string first = message("a");
+  EXPECT_NE(first.find("attempt 1"), std::string::npos);
+  const std::uint64_t writes = simulation.server().writes();
+  pass(50s);
+  EXPECT_GT(at.size(), 5U);
+  EXPECT_EQ(simulation.server().writes(), writes);
+  pass(1min);
+  EXPECT_EQ(simulation.server().writes(), writes + 1);
+  EXPECT_NE(message("a"), first);
+}
+
+// A run that ends before the delay in front of it has passed again does not count as a recovery.
+TEST_F(DaemonsTest, ADaemonThatFailsAfterAShortTimeStaysFailed) {
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                context.executor.sleep_for(5s, context.stop);
+                return make_error(ErrorCode::unavailable, "the peer has closed the connection");
+              },
+              .backoff = {.base = 1s, .factor = 2, .cap = 1min}});
+  create_session("a");
+  pass(1min);
+  const std::uint64_t writes = simulation.server().writes();
+  const std::size_t attempts = at.size();
+  EXPECT_EQ(reason("a"), "Failed");
+  pass(10min);
+  EXPECT_GT(at.size(), attempts + 5);
+  EXPECT_EQ(simulation.server().writes(), writes);
 }
 
 TEST_F(DaemonsTest, ATerminalErrorAndASuccessEndADaemon) {

@@ -21,6 +21,9 @@ constexpr const char* condition_type = "DaemonRunning";
 // The minimum time after which a run clears the failure of the run before it.
 constexpr Duration min_recovery = std::chrono::seconds(1);
 
+// How long a free place is kept for an object that was woken to take it.
+constexpr Duration invitation = std::chrono::seconds(1);
+
 }  // namespace
 
 class [[gnu::visibility("hidden")]] Daemons::State {
@@ -69,8 +72,9 @@ class [[gnu::visibility("hidden")]] Daemons::State {
   [[nodiscard]] Labels labels() const { return {{"controller", options_.name}}; }
   [[nodiscard]] Verdict admit(const Object& object, bool is_wanted, const Log& log, EntryPtr& started)
       PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] bool has_room_for(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] bool has_room_for(const ObjectKey& key, bool is_invited) PINTLE_REQUIRES(mutex_);
   void stop_entry(Entry& entry) PINTLE_REQUIRES(mutex_);
+  bool take_invitation(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
   void forget_waiting(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
   void start(const EntryPtr& entry, Context& context);
   void report(Verdict verdict, const std::string& failure, Context& context) const;
@@ -81,6 +85,7 @@ class [[gnu::visibility("hidden")]] Daemons::State {
   [[nodiscard]] std::vector<EntryPtr> to_stop() PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Instant warn_about_late(Instant now) PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Instant clear_failures(Instant now, Due& due) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Instant invite(Instant now, Due& due) PINTLE_REQUIRES(mutex_);
   void settle(const std::vector<EntryPtr>& ended);
 
   const DaemonOptions options_;
@@ -94,6 +99,8 @@ class [[gnu::visibility("hidden")]] Daemons::State {
   CondVar changed_;
   std::map<ObjectKey, EntryPtr> entries_ PINTLE_GUARDED_BY(mutex_);
   std::deque<ObjectKey> waiting_ PINTLE_GUARDED_BY(mutex_);
+  // The keys that were removed from `waiting_` and woken, with the ends of their invitations.
+  std::map<ObjectKey, Instant> invited_ PINTLE_GUARDED_BY(mutex_);
   std::size_t threads_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool is_closed_ PINTLE_GUARDED_BY(mutex_) = false;
 };
@@ -115,6 +122,7 @@ Outcome Daemons::State::reconcile(const Object& object, bool is_wanted, Context&
 // Decides about the daemon of an object. `entry` receives its daemon.
 Daemons::State::Verdict Daemons::State::admit(const Object& object, bool is_wanted, const Log& log, EntryPtr& entry) {
   const ObjectKey key = object.key();
+  const bool is_invited = take_invitation(key);
   if (const auto found = entries_.find(key); found != entries_.end()) {
     Entry& known = *found->second;
     if (is_wanted && known.uid == object.uid() && !known.warn_at) {
@@ -135,7 +143,7 @@ Daemons::State::Verdict Daemons::State::admit(const Object& object, bool is_want
     forget_waiting(key);
     return Verdict::nothing;
   }
-  if (!has_room_for(key)) {
+  if (!has_room_for(key, is_invited)) {
     if (std::find(waiting_.begin(), waiting_.end(), key) == waiting_.end()) waiting_.push_back(key);
     waiting_gauge_.set(static_cast<double>(waiting_.size()));
     return Verdict::waits;
@@ -151,13 +159,21 @@ Daemons::State::Verdict Daemons::State::admit(const Object& object, bool is_want
   return Verdict::starts;
 }
 
-// Objects that wait for longer go first.
-bool Daemons::State::has_room_for(const ObjectKey& key) {
-  const auto ahead = std::find(waiting_.begin(), waiting_.end(), key) - waiting_.begin();
-  return threads_ + static_cast<std::size_t>(ahead) < options_.max_daemons;
+// Objects that were invited go first, then those that have waited for longer.
+bool Daemons::State::has_room_for(const ObjectKey& key, bool is_invited) {
+  const auto ahead = is_invited ? 0 : std::find(waiting_.begin(), waiting_.end(), key) - waiting_.begin();
+  return threads_ + invited_.size() + static_cast<std::size_t>(ahead) < options_.max_daemons;
+}
+
+// Returns whether the object was woken to take a free place, which its reconcile now either takes or gives up.
+bool Daemons::State::take_invitation(const ObjectKey& key) {
+  if (invited_.erase(key) == 0) return false;
+  changed_.notify_all();
+  return true;
 }
 
 void Daemons::State::forget_waiting(const ObjectKey& key) {
+  (void)take_invitation(key);
   if (std::erase(waiting_, key) != 0) waiting_gauge_.set(static_cast<double>(waiting_.size()));
 }
 
@@ -344,7 +360,24 @@ Instant Daemons::State::clear_failures(Instant now, Due& due) {
   return next;
 }
 
-// Joins the threads of ended daemons and enqueues the keys that may go on.
+// Wakes the objects that have waited for the longest time, one for each free place. An object that is not reconciled
+// soon, for example because it is paused, loses its place to the next one; its next reconcile makes it wait again.
+// Returns when to look again.
+Instant Daemons::State::invite(Instant now, Due& due) {
+  if (is_closed_) return Instant::max();
+  std::erase_if(invited_, [now](const auto& one) { return one.second <= now; });
+  while (!waiting_.empty() && threads_ + invited_.size() < options_.max_daemons) {
+    due.emplace_back(waiting_.front(), "a daemon ended");
+    invited_.emplace(std::move(waiting_.front()), after(now, invitation));
+    waiting_.pop_front();
+    waiting_gauge_.set(static_cast<double>(waiting_.size()));
+  }
+  Instant next = Instant::max();
+  for (const auto& [key, end] : invited_) next = std::min(next, end);
+  return next;
+}
+
+// Joins the threads of ended daemons and enqueues their keys, which may go on.
 void Daemons::State::settle(const std::vector<EntryPtr>& ended) {
   std::vector<ObjectKey> keys;
   for (const EntryPtr& entry : ended) {
@@ -354,7 +387,6 @@ void Daemons::State::settle(const std::vector<EntryPtr>& ended) {
       thread = std::move(entry->thread);
       running_gauge_.set(static_cast<double>(--threads_));
       if (entry->warn_at) entries_.erase(entry->key);
-      if (!waiting_.empty()) keys.push_back(waiting_.front());
     }
     thread.join();
     keys.push_back(entry->key);
@@ -378,7 +410,7 @@ Result<void> Daemons::State::supervise(const std::stop_token& stop) {
           for (const auto& [key, entry] : entries_) stop_entry(*entry);
         }
         const Instant now = executor_.now();
-        const Instant next = std::min(warn_about_late(now), clear_failures(now, due));
+        const Instant next = std::min({warn_about_late(now), clear_failures(now, due), invite(now, due)});
         ended = take_ended();
         stopped = to_stop();
         if (!ended.empty() || !stopped.empty() || !due.empty() || (is_closed_ && threads_ == 0)) break;

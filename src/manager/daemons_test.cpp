@@ -53,6 +53,10 @@ class DaemonsTest : public OperatorTest {
   void set_peer(const std::string& name, const std::string& peer) {
     ASSERT_TRUE(simulation.user().patch(Session::type, {"default", name}, json::Value{{"spec", {{"peer", peer}}}}));
   }
+  void set_paused(const std::string& name, const std::string& value) {
+    ASSERT_TRUE(simulation.user().patch(Session::type, {"default", name},
+                                        json::Value{{"metadata", {{"annotations", {{"pintle.dev/paused", value}}}}}}));
+  }
   void remove(const std::string& name) { ASSERT_TRUE(simulation.user().remove(Session::type, {"default", name})); }
   void pass(Duration time) { simulation.executor().sleep_for(time); }
   std::string reason(const std::string& name) {
@@ -152,6 +156,44 @@ TEST_F(DaemonsTest, BeyondTheMaximumObjectsWaitInOrder) {
   remove("b");
   pass(1s);
   EXPECT_EQ(running, 1);
+}
+
+TEST_F(DaemonsTest, AWaitingObjectThatIsPausedDoesNotBlockOthers) {
+  run_daemon({.body = counting(), .max_daemons = 1});
+  for (const char* name : {"a", "b", "c", "d"}) {
+    create_session(name);
+    pass(1s);
+  }
+  set_paused("b", "true");
+  remove("a");
+  pass(5s);
+  EXPECT_EQ(starts["b"], 0);
+  EXPECT_EQ(starts["c"], 1);
+  EXPECT_EQ(starts["d"], 0);
+  set_paused("b", "false");
+  pass(5s);
+  EXPECT_EQ(starts["b"], 0) << "there is no room";
+  EXPECT_EQ(reason("b"), "TooManyDaemons");
+  EXPECT_EQ(gauge("pintle_daemons_waiting"), 2);
+  remove("c");
+  remove("d");
+  pass(5s);
+  EXPECT_EQ(starts["b"], 1);
+  EXPECT_EQ(running, 1);
+}
+
+// Both places become free at once, but each end must wake one object.
+TEST_F(DaemonsTest, EachFreePlaceIsTaken) {
+  run_daemon({.body = counting(), .max_daemons = 3});
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
+    create_session(name);
+    pass(1s);
+  }
+  for (const char* name : {"a", "b", "c"}) remove(name);
+  pass(5s);
+  EXPECT_EQ(running, 3);
+  for (const char* name : {"d", "e", "f"}) EXPECT_EQ(starts[name], 1) << name;
+  EXPECT_EQ(starts["g"], 0);
 }
 
 TEST_F(DaemonsTest, AFailedDaemonStartsAgainWithBackOff) {

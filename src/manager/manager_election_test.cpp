@@ -2,6 +2,8 @@
 // Leader election in a manager: a standby, the loss of the lease, and the order of stopping.
 #include <pintle/manager/manager.hpp>
 
+#include <pintle/base/stop.hpp>
+
 #include "controller/test_support.hpp"
 
 namespace pintle {
@@ -243,6 +245,52 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
   EXPECT_NE(written.error().message.find("is not held any more"), std::string::npos) << written.error().message;
   ASSERT_TRUE(read);
   EXPECT_EQ((*read)["/spec/text"], "x");
+}
+
+// The callback is code of the user. It delays neither the report of the loss nor the end of the stop.
+TEST_F(ManagerElectionTest, ABlockingStopCallbackDoesNotDelayTheLossOfTheLease) {
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    const StopCallback blocking(context.executor(), context.stop_token(), [&] { context.executor().sleep_for(1h); });
+    context.executor().sleep_for(24h, context.stop_token());
+    return done;
+  });
+  lead(*a);
+  create(note("x"));
+  simulation.executor().sleep_for(5s);
+  seize();
+  const Instant seized = now();
+
+  const auto ended = a->manager().wait();
+
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().reason, "LeaseLost");
+  EXPECT_LE(now() - seized, 2s + 1ms);
+  EXPECT_TRUE(log->has("the lease is lost; stopping"));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(30s); });
+  simulation.executor().sleep_for(30s);
+  EXPECT_TRUE(log->has("a reconcile ignores its stop token and still runs controller=note key=default/x"));
+  EXPECT_NE(a->manager().wait().error().message.find("; then: these reconciles ignore"), std::string::npos);
+  stopper.join();
+  EXPECT_GE(now() - seized, 1h);
+}
+
+TEST_F(ManagerElectionTest, ABlockingStopCallbackDoesNotExtendTheGraceTime) {
+  bool running = false;
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    running = true;
+    const StopCallback blocking(context.executor(), context.stop_token(), [&] { context.executor().sleep_for(1h); });
+    context.executor().sleep_for(24h, context.stop_token());
+    return done;
+  });
+  lead(*a);
+  create(note("x"));
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(5s); });
+  simulation.executor().sleep_for(6s);
+  const auto ended = a->manager().wait();
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("note of default/x"), std::string::npos) << ended.error().message;
+  stopper.join();
 }
 
 // A standby that never led has nothing to lose (trap 58).

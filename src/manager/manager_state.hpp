@@ -153,6 +153,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void measure() const;
   void lease_lost(const Error& why);
   void request_reconciles_to_stop();
+  void join_stop_requests();
   [[nodiscard]] std::optional<Error> await_reconciles(Instant deadline);
   void log_what_runs() const;
   void take_down();
@@ -206,7 +207,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Phase phase_ PINTLE_GUARDED_BY(mutex_) = Phase::made;
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with later ones in its message
+  bool requested_reconciles_to_stop_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::vector<Thread> stop_requests_ PINTLE_GUARDED_BY(mutex_);  // they use the controllers and the runnables
+  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);         // the first failure, with later ones in its message
   // The credentials that may change, of the clusters with these endpoints.
   std::vector<std::pair<std::shared_ptr<const http::Endpoint>, std::shared_ptr<Credentials>>> credentials_
       PINTLE_GUARDED_BY(mutex_);

@@ -31,9 +31,8 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
 }
 
 // Stops reconciles immediately and without the grace time, because another instance may begin. The caller of wait()
-// stops the other parts.
+// stops the other parts. The loss is reported first, so that nothing can delay the end of the process.
 void Manager::State::lease_lost(const Error& why) {
-  request_reconciles_to_stop();
   log_.error("the lease is lost; stopping", {{"error", why.to_string()}});
   {
     const MutexLock lock(mutex_);
@@ -41,12 +40,34 @@ void Manager::State::lease_lost(const Error& why) {
     working_ = false;
   }
   failed(why);
+  request_reconciles_to_stop();
 }
 
+// A request runs the callbacks of the stop token, which are code of the user and may block. Each part has a thread for
+// them, so that they delay neither this thread, which may be that of the election, nor the requests to other parts.
 void Manager::State::request_reconciles_to_stop() {
-  if (crash_guard_ != nullptr) crash_guard_->stop();
-  for (const auto& controller : controllers_) controller->request_stop();
-  for (const auto& runnable : running_) runnable->request_stop();
+  if (crash_guard_ != nullptr) crash_guard_->stop();  // by each caller, because each may end the process afterwards
+  {
+    const MutexLock lock(mutex_);
+    if (std::exchange(requested_reconciles_to_stop_, true)) return;
+  }
+  for (const auto& controller : controllers_) controller->close();
+  const auto request_stop_of = [this](auto& part) {
+    Thread thread = executor.spawn({.name = "stop"}, [&part] { part.request_stop(); });
+    const MutexLock lock(mutex_);
+    stop_requests_.push_back(std::move(thread));
+  };
+  for (const auto& controller : controllers_) request_stop_of(*controller);
+  for (const auto& runnable : running_) request_stop_of(*runnable);
+}
+
+void Manager::State::join_stop_requests() {
+  std::vector<Thread> threads;
+  {
+    const MutexLock lock(mutex_);
+    threads.swap(stop_requests_);
+  }
+  for (Thread& thread : threads) thread.join();
 }
 
 // Waits for the reconciles until the deadline or until the end of the lease, which moves while the lease is renewed.
@@ -92,12 +113,15 @@ void Manager::State::log_what_runs() const {
 
 void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
+  for (const auto& runnable : running_) (void)runnable->wait_until(Instant::max());
+  join_stop_requests();
   running_.clear();
   // The last writes of reconciles may need the webhooks.
   if (certificates_ != nullptr) certificates_->stop();
   if (webhook_server_ != nullptr) webhook_server_->stop();
   // The lease is released after all reconciles have ended, because the next instance begins immediately then.
   if (elector_ != nullptr) elector_->resign();
+  join_stop_requests();  // the thread of the election, which has ended now, may have started more
   if (definitions_ != nullptr) definitions_->stop();
   for (const auto& follower : followers_) follower->stop();
   for (ManagedCluster* cluster : all_clusters()) cluster->stop_informers();

@@ -136,9 +136,13 @@ Result<Outcome> ControllerRunner::run_once(const ObjectKey& key) {
                                           " was not reconciled; it may be paused, or only wait for its deletion");
 }
 
-void ControllerRunner::request_stop() {
+void ControllerRunner::close() {
   sources_.close_channels();
   queue_.stop();
+}
+
+void ControllerRunner::request_stop() {
+  close();
   stop_.request_stop();
 }
 

@@ -108,7 +108,9 @@ class ControllerRunner final : private SourceReceiver {
   // Reconciles one key on this thread. Must be called instead of start(). Errors: not_found if there is no such object;
   // unavailable if the key was not reconciled, for example because it is paused.
   [[nodiscard]] Result<Outcome> run_once(const ObjectKey& key);
-  // No further reconcile begins, and running reconciles are requested to stop.
+  // No further reconcile begins.
+  void close();
+  // As close(), and running reconciles are requested to stop. Runs callbacks of their tokens, which may block.
   void request_stop();
   // Waits for the workers. Returns false if some still run at the deadline; the destructor joins them.
   bool wait_until(Instant deadline);

@@ -293,6 +293,40 @@ TEST_F(ManagerElectionTest, ABlockingStopCallbackDoesNotExtendTheGraceTime) {
   stopper.join();
 }
 
+// The runnables exist until the thread of the election has ended, which requests them to stop.
+TEST_F(ManagerElectionTest, TheLeaseMayBeLostWhileTheStopWaitsForARunnable) {
+  bool running = false;
+  a = std::make_unique<testkit::Instance>(
+      simulation,
+      ManagerOptions{.name = "op",
+                     .leader_election = LeaderElectionOptions{.identity = "a"},
+                     .log_level = LogLevel::debug,
+                     .log_sink = log},
+      [&](Manager& manager) {
+        manager.add(Runnable{.name = "short", .body = [](const RunnableContext&) -> Result<void> { return {}; }});
+        manager.add(Runnable{.name = "long", .body = [&](const RunnableContext& context) -> Result<void> {
+                               running = true;
+                               context.executor.sleep_for(5min);  // ignores its stop token
+                               running = false;
+                               return {};
+                             }});
+      });
+  a->start();
+  a->join();
+  ASSERT_TRUE(a->started()) << a->started().error().to_string();
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }, 1min));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(1s); });
+  simulation.executor().sleep_for(10s);
+  EXPECT_TRUE(log->has("a runnable ignores its stop token and still runs runnable=long"));
+  seize();
+  simulation.executor().sleep_for(10s);
+  EXPECT_TRUE(running);
+  EXPECT_TRUE(log->has("the lease is lost; stopping"));
+  stopper.join();
+  EXPECT_FALSE(running);
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "thief");
+}
+
 // A standby that never led has nothing to lose (trap 58).
 TEST_F(ManagerElectionTest, AStandbyThatStopsReportsNoLoss) {
   int reconciles = 0;

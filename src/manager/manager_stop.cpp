@@ -115,13 +115,14 @@ void Manager::State::take_down() {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
   for (const auto& runnable : running_) (void)runnable->wait_until(Instant::max());
   join_stop_requests();
-  running_.clear();
   // The last writes of reconciles may need the webhooks.
   if (certificates_ != nullptr) certificates_->stop();
   if (webhook_server_ != nullptr) webhook_server_->stop();
   // The lease is released after all reconciles have ended, because the next instance begins immediately then.
   if (elector_ != nullptr) elector_->resign();
-  join_stop_requests();  // the thread of the election, which has ended now, may have started more
+  // The thread of the election, which has ended now, may have started more. It also used the runnables until now.
+  join_stop_requests();
+  running_.clear();
   if (definitions_ != nullptr) definitions_->stop();
   for (const auto& follower : followers_) follower->stop();
   for (ManagedCluster* cluster : all_clusters()) cluster->stop_informers();

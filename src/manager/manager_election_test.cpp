@@ -293,6 +293,45 @@ TEST_F(ManagerElectionTest, ABlockingStopCallbackDoesNotExtendTheGraceTime) {
   stopper.join();
 }
 
+// A poll may be at work like a reconcile, so the lease is held until it has ended.
+TEST_F(ManagerElectionTest, APollThatIgnoresItsStopTokenKeepsTheLeaseAndIsNamed) {
+  bool running = false;
+  const auto poll = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
+    running = true;
+    simulation.executor().sleep_for(2min);
+    running = false;
+    return std::vector<ObjectKey>();
+  };
+  a = std::make_unique<testkit::Instance>(
+      simulation,
+      ManagerOptions{.name = "op",
+                     .leader_election = LeaderElectionOptions{.identity = "a"},
+                     .log_level = LogLevel::debug,
+                     .log_sink = log},
+      [&](Manager& manager) {
+        manager.add(Controller<Note>{.polls = {{.name = "feed", .poll = poll}},
+                                     .reconcile = [](const Note&, Context&) -> Outcome { return done; }});
+      });
+  a->start();
+  a->join();
+  ASSERT_TRUE(a->started()) << a->started().error().to_string();
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }, 1min));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(20s); });
+  simulation.executor().sleep_for(15s);
+  EXPECT_TRUE(log->has("the stop waits for a poll, which must observe its stop token controller=note poll=feed"));
+  EXPECT_FALSE(log->has("a poll ignores its stop token"));
+  simulation.executor().sleep_for(45s);
+  EXPECT_TRUE(running);
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
+  EXPECT_TRUE(log->has("a poll ignores its stop token and still runs controller=note poll=feed"));
+  const auto ended = a->manager().wait();
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("poll feed of note"), std::string::npos) << ended.error().message;
+  stopper.join();
+  EXPECT_FALSE(running);
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "");
+}
+
 // The runnables exist until the thread of the election has ended, which requests them to stop.
 TEST_F(ManagerElectionTest, TheLeaseMayBeLostWhileTheStopWaitsForARunnable) {
   bool running = false;

@@ -75,6 +75,7 @@ void Manager::State::join_stop_requests() {
 std::optional<Error> Manager::State::await_reconciles(Instant deadline) {
   const auto limit = [&] { return elector_ != nullptr ? std::min(deadline, elector_->ends()) : deadline; };
   std::string running;
+  const auto note = [&](const std::string& what) { running += (running.empty() ? "" : ", ") + what; };
   Duration pause = std::chrono::seconds(5);
   Instant notice = after(executor.now(), pause);
   for (const auto& controller : controllers_) {
@@ -89,24 +90,33 @@ std::optional<Error> Manager::State::await_reconciles(Instant deadline) {
     for (const ObjectKey& key : controller->busy()) {
       log_.error("a reconcile ignores its stop token and still runs",
                  {{"controller", controller->spec().name}, {"key", key.to_string()}});
-      running += (running.empty() ? "" : ", ") + controller->spec().name + " of " + key.to_string();
+      note(controller->spec().name + " of " + key.to_string());
+    }
+    for (const std::string& poll : controller->polls()) {
+      log_.error("a poll ignores its stop token and still runs",
+                 {{"controller", controller->spec().name}, {"poll", poll}});
+      note("poll " + poll + " of " + controller->spec().name);
     }
   }
   for (const auto& runnable : running_) {
     if (runnable->wait_until(limit())) continue;
     log_.error("a runnable ignores its stop token and still runs", {{"runnable", runnable->name()}});
-    running += (running.empty() ? "" : ", ") + std::string("runnable ") + runnable->name();
+    note("runnable " + runnable->name());
   }
   if (running.empty()) return std::nullopt;
   return make_error(ErrorCode::timeout, "these reconciles ignore their stop token and still run: " + running);
 }
 
-// Logs the reconciles for which the stop waits.
+// Logs the reconciles and polls for which the stop waits.
 void Manager::State::log_what_runs() const {
   for (const auto& controller : controllers_) {
     for (const ObjectKey& key : controller->busy()) {
       log_.warning("the stop waits for a reconcile, which must observe its stop token (Context::stop_token)",
                    {{"controller", controller->spec().name}, {"key", key.to_string()}});
+    }
+    for (const std::string& poll : controller->polls()) {
+      log_.warning("the stop waits for a poll, which must observe its stop token",
+                   {{"controller", controller->spec().name}, {"poll", poll}});
     }
   }
 }

@@ -105,6 +105,7 @@ void ControllerRunner::start() {
   {
     const MutexLock lock(mutex_);
     running_ = workers_count_;
+    for (const Poll& poll : spec_.polls) running_polls_.insert(poll.name);
   }
   if (sources_.primary() != nullptr) resync_.start();
   for (int i = 0; i < workers_count_; ++i) {
@@ -148,8 +149,8 @@ void ControllerRunner::request_stop() {
 
 bool ControllerRunner::wait_until(Instant deadline) {
   const MutexLock lock(mutex_);
-  while (running_ != 0) {
-    if (!changed_.wait_until(mutex_, deadline)) return running_ == 0;
+  while (running_ != 0 || !running_polls_.empty()) {
+    if (!changed_.wait_until(mutex_, deadline)) return running_ == 0 && running_polls_.empty();
   }
   return true;
 }
@@ -159,6 +160,17 @@ std::vector<ObjectKey> ControllerRunner::busy() const {
   std::vector<ObjectKey> keys;
   for (const auto& [key, since] : busy_) keys.push_back(key);
   return keys;
+}
+
+std::vector<std::string> ControllerRunner::polls() const {
+  const MutexLock lock(mutex_);
+  return {running_polls_.begin(), running_polls_.end()};
+}
+
+void ControllerRunner::poll_ended(const Poll& poll) {
+  const MutexLock lock(mutex_);
+  running_polls_.erase(running_polls_.find(poll.name));
+  changed_.notify_all();
 }
 
 bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {

@@ -47,8 +47,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // Implements Manager::plan().
   Result<Plan> plan(const std::string& which);
   void request_stop() noexcept { stop_.request_stop(); }
-  // `on_ignored` is called with an error if reconciles still run after their time has ended, before stop() waits for
-  // them.
+  // `on_ignored` is called with an error if reconciles, and again if webhooks, still run after their time has ended,
+  // before stop() waits for them.
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
   [[nodiscard]] std::vector<std::string> readiness_problems() const;
@@ -156,7 +156,10 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void join_stop_requests();
   [[nodiscard]] std::optional<Error> await_reconciles(Instant deadline);
   void log_what_runs() const;
-  void take_down();
+  [[nodiscard]] std::optional<Error> close_webhooks(Instant deadline);
+  // `deadline`: for the functions of webhooks. `report` is called with an error if some of them still run then, before
+  // this function waits for them.
+  void take_down(Instant deadline, const std::function<void(Error)>& report);
   void failed(Error error);
   void enter(Phase phase);
   [[nodiscard]] std::shared_ptr<Credentials> credentials_of(const Cluster& cluster);

@@ -22,11 +22,12 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
   const Instant deadline = after(executor.now(), grace);
   if (elector_ != nullptr) elector_->withdraw();
   request_reconciles_to_stop();
-  if (auto ignored = await_reconciles(deadline)) {
-    if (on_ignored) on_ignored(*ignored);
-    failed(std::move(*ignored));
-  }
-  take_down();
+  const auto report = [&](Error ignored) {
+    if (on_ignored) on_ignored(ignored);
+    failed(std::move(ignored));
+  };
+  if (auto ignored = await_reconciles(deadline)) report(std::move(*ignored));
+  take_down(deadline, report);
   enter(Phase::ended);
 }
 
@@ -121,18 +122,36 @@ void Manager::State::log_what_runs() const {
   }
 }
 
-void Manager::State::take_down() {
+// Ends the webhooks, except for functions that still run at the deadline. Returns an error that names these.
+std::optional<Error> Manager::State::close_webhooks(Instant deadline) {
+  if (certificates_ != nullptr) certificates_->stop();
+  if (webhook_server_ == nullptr) return std::nullopt;
+  webhook_server_->close();
+  // The reconciles may have used up the grace time, and a function needs a moment to observe the request.
+  constexpr Duration min_time = std::chrono::seconds(1);
+  if (webhook_server_->wait_until(std::max(deadline, after(executor.now(), min_time)))) return std::nullopt;
+  std::string running;
+  for (const std::string& path : webhook_server_->running()) {
+    log_.error("a webhook ignores its stop token and still runs", {{"webhook", path}});
+    running += (running.empty() ? "" : ", ") + path;
+  }
+  return make_error(ErrorCode::timeout, "these webhooks ignore their stop token and still run: " + running);
+}
+
+void Manager::State::take_down(Instant deadline, const std::function<void(Error)>& report) {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
   for (const auto& runnable : running_) (void)runnable->wait_until(Instant::max());
   join_stop_requests();
   // The last writes of reconciles may need the webhooks.
-  if (certificates_ != nullptr) certificates_->stop();
-  if (webhook_server_ != nullptr) webhook_server_->stop();
-  // The lease is released after all reconciles have ended, because the next instance begins immediately then.
+  auto late = close_webhooks(deadline);
+  // The lease is released after all reconciles have ended, because the next instance begins immediately then. Webhooks
+  // do not need it.
   if (elector_ != nullptr) elector_->resign();
   // The thread of the election, which has ended now, may have started more. It also used the runnables until now.
   join_stop_requests();
   running_.clear();
+  if (late) report(std::move(*late));
+  if (webhook_server_ != nullptr) webhook_server_->stop();
   if (definitions_ != nullptr) definitions_->stop();
   for (const auto& follower : followers_) follower->stop();
   for (ManagedCluster* cluster : all_clusters()) cluster->stop_informers();

@@ -165,7 +165,7 @@ bool Daemons::State::has_room_for(const ObjectKey& key, bool is_invited) {
   return threads_ + invited_.size() + static_cast<std::size_t>(ahead) < options_.max_daemons;
 }
 
-// Returns whether the object was woken to take a free place, which its reconcile now either takes or gives up.
+// Returns whether the object was woken to take a free place, which its reconcile now either takes or leaves to others.
 bool Daemons::State::take_invitation(const ObjectKey& key) {
   if (invited_.erase(key) == 0) return false;
   changed_.notify_all();
@@ -343,7 +343,7 @@ Instant Daemons::State::warn_about_late(Instant now) {
 }
 
 // Clears the failure of each daemon whose current run has lasted as long as the delay before it. A daemon that fails
-// after a short time therefore stays failed as its back-off grows. Returns when to look again.
+// after a short time therefore stays failed as its back-off grows. Returns when the next failure is due.
 Instant Daemons::State::clear_failures(Instant now, Due& due) {
   Instant next = Instant::max();
   for (const auto& [key, entry] : entries_) {
@@ -362,7 +362,7 @@ Instant Daemons::State::clear_failures(Instant now, Due& due) {
 
 // Wakes the objects that have waited for the longest time, one for each free place. An object that is not reconciled
 // soon, for example because it is paused, loses its place to the next one; its next reconcile makes it wait again.
-// Returns when to look again.
+// Returns when the next invitation ends.
 Instant Daemons::State::invite(Instant now, Due& due) {
   if (is_closed_) return Instant::max();
   std::erase_if(invited_, [now](const auto& one) { return one.second <= now; });

@@ -166,6 +166,26 @@ TEST_F(ChildrenTest, UnwatchedChildrenCauseARequeue) {
   ASSERT_TRUE(simulation.wait_until([&] { return there() == "a b "; }));
 }
 
+// The change that makes a child ready may not cause a reconcile.
+TEST_F(ChildrenTest, ChildrenWhosePredicateMayRejectChangesCauseARequeue) {
+  run_children({Owns{ConfigMap::type, {.predicate = labels_changed()}}});
+  create(note("n", "b>a a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles > 10; }));
+  EXPECT_TRUE(last.outcome().is_requeue());
+  make_ready("a");
+  ASSERT_TRUE(simulation.wait_until([&] { return there() == "a b "; }));
+}
+
+TEST_F(ChildrenTest, ChildrenThatAreOnlyMappedCauseARequeue) {
+  run({.watches = {{.kind = config_map, .map = [](const Object&) { return std::vector<ObjectKey>(); }}},
+       .reconcile = [this](const Note& n, Context& ctx) { return reconcile(n, ctx); }});
+  create(note("n", "b>a a"));
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles > 10; }));
+  EXPECT_TRUE(last.outcome().is_requeue());
+  make_ready("a");
+  ASSERT_TRUE(simulation.wait_until([&] { return there() == "a b "; }));
+}
+
 // The labels and annotations are those of KEP-3659.
 TEST_F(ChildrenTest, MembersAndParentAreMarkedAsAnApplySet) {
   begin("a S");

@@ -63,6 +63,33 @@ TEST_F(GoneTest, IsCalledOnceWithTheLastCachedState) {
   EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile a=2", "gone a=2"}));
 }
 
+// A Pod without finalizers terminates for its grace period after the deletion, and does not yet wait for the collector.
+TEST_F(GoneTest, APodIsReconciledWhileItTerminates) {
+  start([&](Manager& manager) {
+    manager.add(Controller<Pod>{.reconcile = [this](const Pod& pod, Context&) -> Outcome {
+                                  calls.push_back(pod.metadata.is_deleting() ? "terminating" : "running");
+                                  return done;
+                                },
+                                .gone = [this](const Pod&, Context&) -> Outcome {
+                                  calls.push_back("gone");
+                                  return done;
+                                }});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  Pod pod{.metadata = {.name = "a", .namespace_ = "default"}};
+  pod.spec.node_name = "n1";
+  pod.spec.containers = {{.image = "i", .name = "c"}};
+  const auto created = simulation.user().create(pod);
+  ASSERT_TRUE(created) << created.error().to_string();
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_TRUE(simulation.user().remove(Pod::type, {"default", "a"}, {.grace_period = 30s}));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(calls, (Calls{"running", "terminating"}));
+  ASSERT_TRUE(simulation.user().remove(Pod::type, {"default", "a"}, {.grace_period = 0s}));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(calls, (Calls{"running", "terminating", "gone"}));
+}
+
 TEST_F(GoneTest, IsCalledForADeletionThatTheWatchMissed) {
   run(recording());
   create(note("a", "1"));

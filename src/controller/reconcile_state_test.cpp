@@ -234,7 +234,37 @@ TEST_F(ReconcileTest, AFullQueueLosesNoObject) {
   for (int i = 0; i < 40; ++i) create(note("n" + std::to_string(i)));
   ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_EQ(seen.size(), 40U);
-  EXPECT_TRUE(log->has("the queue is full; all objects will be reconciled once it is empty"));
+  EXPECT_TRUE(log->has("the queue is full; all objects will be reconciled once no key is due"));
+}
+
+// One object always waits for its next attempt.
+TEST_F(ReconcileTest, AFullQueueLosesNoObjectIfOneAlwaysFails) {
+  std::set<std::string> seen;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         ctx.executor().sleep_for(1s);
+         seen.insert(n.metadata.name);
+         if (n.metadata.name == "n0") return failed(make_error(ErrorCode::unreachable, "never"));
+         return done;
+       },
+       .queue = {.max_keys = 3}});
+  for (int i = 0; i < 40; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.run_until_idle(2min));
+  EXPECT_EQ(seen.size(), 40U);
+}
+
+// Each object waits for its next periodic reconcile.
+TEST_F(ReconcileTest, AFullQueueLosesNoObjectWithAResyncPeriod) {
+  std::set<std::string> seen;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+         ctx.executor().sleep_for(1s);
+         seen.insert(n.metadata.name);
+         return done;
+       },
+       .queue = {.max_keys = 3},
+       .resync_period = 10min});
+  for (int i = 0; i < 40; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.run_until_idle(2min));
+  EXPECT_EQ(seen.size(), 40U);
 }
 
 TEST_F(ReconcileTest, AClosedQueueIsNotReportedAsFull) {

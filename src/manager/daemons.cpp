@@ -18,6 +18,12 @@ namespace {
 
 constexpr const char* condition_type = "DaemonRunning";
 
+// The minimum time after which a run clears the failure of the run before it.
+constexpr Duration min_recovery = std::chrono::seconds(1);
+
+// How long a free place is kept for an object that was woken to take it.
+constexpr Duration invitation = std::chrono::seconds(1);
+
 }  // namespace
 
 class [[gnu::visibility("hidden")]] Daemons::State {
@@ -51,25 +57,35 @@ class [[gnu::visibility("hidden")]] Daemons::State {
     std::optional<Instant> warn_at{};  // set when a stop is requested
     Duration warn_after{};
     bool has_ended = false;
-    std::string failure{};  // of the last run
-    Thread thread{};        // joinable until it was joined
+    std::string failure{};   // of the last run that ended; empty once the run after it has lasted
+    std::string reported{};  // the failure for which the key was last woken; empty with `failure`
+    Instant reported_at{};
+    Duration recovers_after{};             // how long the next run must last to clear the failure
+    std::optional<Instant> recovers_at{};  // set while such a run has not lasted for this time
+    Thread thread{};                       // joinable until it was joined
   };
   using EntryPtr = std::shared_ptr<Entry>;
+  // Keys to wake, with the notes for their causes.
+  using Due = std::vector<std::pair<ObjectKey, std::string>>;
   enum class Verdict { nothing, starts, waits, runs, finished, failed };
 
   [[nodiscard]] Labels labels() const { return {{"controller", options_.name}}; }
   [[nodiscard]] Verdict admit(const Object& object, bool is_wanted, const Log& log, EntryPtr& started)
       PINTLE_REQUIRES(mutex_);
-  [[nodiscard]] bool has_room_for(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] bool has_room_for(const ObjectKey& key, bool is_invited) PINTLE_REQUIRES(mutex_);
   void stop_entry(Entry& entry) PINTLE_REQUIRES(mutex_);
+  bool take_invitation(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
   void forget_waiting(const ObjectKey& key) PINTLE_REQUIRES(mutex_);
   void start(const EntryPtr& entry, Context& context);
   void report(Verdict verdict, const std::string& failure, Context& context) const;
   void run(const EntryPtr& entry, const internal::DaemonSurroundings& around);
+  [[nodiscard]] bool note_failure(Entry& entry, const std::string& failure, Duration delay);
   [[nodiscard]] Result<void> run_once(const EntryPtr& entry, const internal::DaemonSurroundings& around);
   [[nodiscard]] std::vector<EntryPtr> take_ended() PINTLE_REQUIRES(mutex_);
   [[nodiscard]] std::vector<EntryPtr> to_stop() PINTLE_REQUIRES(mutex_);
   [[nodiscard]] Instant warn_about_late(Instant now) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Instant clear_failures(Instant now, Due& due) PINTLE_REQUIRES(mutex_);
+  [[nodiscard]] Instant invite(Instant now, Due& due) PINTLE_REQUIRES(mutex_);
   void settle(const std::vector<EntryPtr>& ended);
 
   const DaemonOptions options_;
@@ -83,6 +99,8 @@ class [[gnu::visibility("hidden")]] Daemons::State {
   CondVar changed_;
   std::map<ObjectKey, EntryPtr> entries_ PINTLE_GUARDED_BY(mutex_);
   std::deque<ObjectKey> waiting_ PINTLE_GUARDED_BY(mutex_);
+  // The keys that were removed from `waiting_` and woken, with the ends of their invitations.
+  std::map<ObjectKey, Instant> invited_ PINTLE_GUARDED_BY(mutex_);
   std::size_t threads_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool is_closed_ PINTLE_GUARDED_BY(mutex_) = false;
 };
@@ -104,12 +122,14 @@ Outcome Daemons::State::reconcile(const Object& object, bool is_wanted, Context&
 // Decides about the daemon of an object. `entry` receives its daemon.
 Daemons::State::Verdict Daemons::State::admit(const Object& object, bool is_wanted, const Log& log, EntryPtr& entry) {
   const ObjectKey key = object.key();
+  const bool is_invited = take_invitation(key);
   if (const auto found = entries_.find(key); found != entries_.end()) {
     Entry& known = *found->second;
     if (is_wanted && known.uid == object.uid() && !known.warn_at) {
       known.latest = object;
       entry = found->second;
-      return !known.has_ended ? Verdict::runs : known.failure.empty() ? Verdict::finished : Verdict::failed;
+      if (!known.failure.empty()) return Verdict::failed;
+      return known.has_ended ? Verdict::finished : Verdict::runs;
     }
     // A daemon that has finished needs no thread; its end was handled.
     if (known.has_ended && !known.thread.joinable()) {
@@ -123,7 +143,7 @@ Daemons::State::Verdict Daemons::State::admit(const Object& object, bool is_want
     forget_waiting(key);
     return Verdict::nothing;
   }
-  if (!has_room_for(key)) {
+  if (!has_room_for(key, is_invited)) {
     if (std::find(waiting_.begin(), waiting_.end(), key) == waiting_.end()) waiting_.push_back(key);
     waiting_gauge_.set(static_cast<double>(waiting_.size()));
     return Verdict::waits;
@@ -139,13 +159,21 @@ Daemons::State::Verdict Daemons::State::admit(const Object& object, bool is_want
   return Verdict::starts;
 }
 
-// Objects that wait for longer go first.
-bool Daemons::State::has_room_for(const ObjectKey& key) {
-  const auto ahead = std::find(waiting_.begin(), waiting_.end(), key) - waiting_.begin();
-  return threads_ + static_cast<std::size_t>(ahead) < options_.max_daemons;
+// Objects that were invited go first, then those that have waited for longer.
+bool Daemons::State::has_room_for(const ObjectKey& key, bool is_invited) {
+  const auto ahead = is_invited ? 0 : std::find(waiting_.begin(), waiting_.end(), key) - waiting_.begin();
+  return threads_ + invited_.size() + static_cast<std::size_t>(ahead) < options_.max_daemons;
+}
+
+// Returns whether the object was woken to take a free place, which its reconcile now either takes or leaves to others.
+bool Daemons::State::take_invitation(const ObjectKey& key) {
+  if (invited_.erase(key) == 0) return false;
+  changed_.notify_all();
+  return true;
 }
 
 void Daemons::State::forget_waiting(const ObjectKey& key) {
+  (void)take_invitation(key);
   if (std::erase(waiting_, key) != 0) waiting_gauge_.set(static_cast<double>(waiting_.size()));
 }
 
@@ -211,6 +239,7 @@ void Daemons::State::run(const EntryPtr& entry, const internal::DaemonSurroundin
     }
     if (executor_.now() - begun >= options_.backoff.cap) attempt = 0;
     const Duration delay = options_.backoff.delay(attempt, Random::to_unit(executor_.random()));
+    if (note_failure(*entry, failure, delay)) wake_->send(entry->key, "the daemon failed");
     entry->log.error("the daemon failed", {{"error", failure}, {"again_in", format_duration(delay)}});
     executor_.sleep_for(delay, around.stop);
   }
@@ -220,11 +249,31 @@ void Daemons::State::run(const EntryPtr& entry, const internal::DaemonSurroundin
   changed_.notify_all();
 }
 
+// Stores the failure of a run. Returns whether it must be reported. A daemon that only fails must not write a status
+// for each attempt, so a failure that only differs in its text is reported after the longest back-off.
+bool Daemons::State::note_failure(Entry& entry, const std::string& failure, Duration delay) {
+  const MutexLock lock(mutex_);
+  const Instant now = executor_.now();
+  entry.failure = failure;
+  entry.recovers_after = std::max(delay, min_recovery);
+  entry.recovers_at.reset();
+  const bool is_first = entry.reported.empty();
+  const bool has_changed = entry.reported != failure && now - entry.reported_at >= options_.backoff.cap;
+  if (!options_.has_conditions || (!is_first && !has_changed)) return false;
+  entry.reported = failure;
+  entry.reported_at = now;
+  return true;
+}
+
 Result<void> Daemons::State::run_once(const EntryPtr& entry, const internal::DaemonSurroundings& around) {
   Object object;
   {
     const MutexLock lock(mutex_);
     object = entry->latest;
+    if (!entry->failure.empty()) {
+      entry->recovers_at = after(executor_.now(), entry->recovers_after);
+      changed_.notify_all();
+    }
   }
   try {
     return body_(object, around);
@@ -293,7 +342,42 @@ Instant Daemons::State::warn_about_late(Instant now) {
   return next;
 }
 
-// Joins the threads of ended daemons and enqueues the keys that may go on.
+// Clears the failure of each daemon whose current run has lasted as long as the delay before it. A daemon that fails
+// after a short time therefore stays failed as its back-off grows. Returns when the next failure is due.
+Instant Daemons::State::clear_failures(Instant now, Due& due) {
+  Instant next = Instant::max();
+  for (const auto& [key, entry] : entries_) {
+    if (!entry->recovers_at || entry->has_ended) continue;
+    if (*entry->recovers_at > now) {
+      next = std::min(next, *entry->recovers_at);
+      continue;
+    }
+    entry->recovers_at.reset();
+    entry->failure.clear();
+    entry->reported.clear();
+    if (options_.has_conditions) due.emplace_back(key, "the daemon runs again");
+  }
+  return next;
+}
+
+// Wakes the objects that have waited for the longest time, one for each free place. An object that is not reconciled
+// soon, for example because it is paused, loses its place to the next one; its next reconcile makes it wait again.
+// Returns when the next invitation ends.
+Instant Daemons::State::invite(Instant now, Due& due) {
+  if (is_closed_) return Instant::max();
+  std::erase_if(invited_, [now](const auto& one) { return one.second <= now; });
+  while (!waiting_.empty() && threads_ + invited_.size() < options_.max_daemons) {
+    due.emplace_back(waiting_.front(), "a daemon ended");
+    invited_.emplace(std::move(waiting_.front()), after(now, invitation));
+    waiting_.pop_front();
+    waiting_gauge_.set(static_cast<double>(waiting_.size()));
+  }
+  Instant next = Instant::max();
+  for (const auto& [key, end] : invited_) next = std::min(next, end);
+  return next;
+}
+
+// Joins the threads of ended daemons and enqueues their keys, which may go on.
 void Daemons::State::settle(const std::vector<EntryPtr>& ended) {
   std::vector<ObjectKey> keys;
   for (const EntryPtr& entry : ended) {
@@ -303,7 +387,6 @@ void Daemons::State::settle(const std::vector<EntryPtr>& ended) {
       thread = std::move(entry->thread);
       running_gauge_.set(static_cast<double>(--threads_));
       if (entry->warn_at) entries_.erase(entry->key);
-      if (!waiting_.empty()) keys.push_back(waiting_.front());
     }
     thread.join();
     keys.push_back(entry->key);
@@ -319,21 +402,24 @@ Result<void> Daemons::State::supervise(const std::stop_token& stop) {
   while (true) {
     std::vector<EntryPtr> ended;
     std::vector<EntryPtr> stopped;
+    Due due;
     {
       const MutexLock lock(mutex_);
       while (true) {
         if (stop.stop_requested() && !std::exchange(is_closed_, true)) {
           for (const auto& [key, entry] : entries_) stop_entry(*entry);
         }
-        const Instant next = warn_about_late(executor_.now());
+        const Instant now = executor_.now();
+        const Instant next = std::min({warn_about_late(now), clear_failures(now, due), invite(now, due)});
         ended = take_ended();
         stopped = to_stop();
-        if (!ended.empty() || !stopped.empty() || (is_closed_ && threads_ == 0)) break;
+        if (!ended.empty() || !stopped.empty() || !due.empty() || (is_closed_ && threads_ == 0)) break;
         changed_.wait_until(mutex_, next);
       }
     }
     for (const EntryPtr& entry : stopped) entry->stop.request_stop();
-    if (ended.empty() && stopped.empty()) return {};
+    if (ended.empty() && stopped.empty() && due.empty()) return {};
+    for (auto& [key, note] : due) wake_->send(std::move(key), std::move(note));
     settle(ended);
   }
 }

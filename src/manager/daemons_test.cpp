@@ -53,6 +53,10 @@ class DaemonsTest : public OperatorTest {
   void set_peer(const std::string& name, const std::string& peer) {
     ASSERT_TRUE(simulation.user().patch(Session::type, {"default", name}, json::Value{{"spec", {{"peer", peer}}}}));
   }
+  void set_paused(const std::string& name, const std::string& value) {
+    ASSERT_TRUE(simulation.user().patch(Session::type, {"default", name},
+                                        json::Value{{"metadata", {{"annotations", {{"pintle.dev/paused", value}}}}}}));
+  }
   void remove(const std::string& name) { ASSERT_TRUE(simulation.user().remove(Session::type, {"default", name})); }
   void pass(Duration time) { simulation.executor().sleep_for(time); }
   std::string reason(const std::string& name) {
@@ -60,6 +64,12 @@ class DaemonsTest : public OperatorTest {
     if (!session) return session.error().to_string();
     const StatusCondition* condition = find_condition(session->status.conditions, "DaemonRunning");
     return condition == nullptr ? "" : condition->reason;
+  }
+  std::string message(const std::string& name) {
+    const auto session = simulation.user().get<Session>({"default", name});
+    if (!session) return session.error().to_string();
+    const StatusCondition* condition = find_condition(session->status.conditions, "DaemonRunning");
+    return condition == nullptr ? "" : condition->message;
   }
   double gauge(const char* metric_name) {
     return instance->manager().metrics().gauge(metric_name, "", {{"controller", "session-daemon"}}).value();
@@ -148,6 +158,44 @@ TEST_F(DaemonsTest, BeyondTheMaximumObjectsWaitInOrder) {
   EXPECT_EQ(running, 1);
 }
 
+TEST_F(DaemonsTest, AWaitingObjectThatIsPausedDoesNotBlockOthers) {
+  run_daemon({.body = counting(), .max_daemons = 1});
+  for (const char* name : {"a", "b", "c", "d"}) {
+    create_session(name);
+    pass(1s);
+  }
+  set_paused("b", "true");
+  remove("a");
+  pass(5s);
+  EXPECT_EQ(starts["b"], 0);
+  EXPECT_EQ(starts["c"], 1);
+  EXPECT_EQ(starts["d"], 0);
+  set_paused("b", "false");
+  pass(5s);
+  EXPECT_EQ(starts["b"], 0) << "there is no room";
+  EXPECT_EQ(reason("b"), "TooManyDaemons");
+  EXPECT_EQ(gauge("pintle_daemons_waiting"), 2);
+  remove("c");
+  remove("d");
+  pass(5s);
+  EXPECT_EQ(starts["b"], 1);
+  EXPECT_EQ(running, 1);
+}
+
+// Both places become free at once, but each end must wake one object.
+TEST_F(DaemonsTest, EachFreePlaceIsTaken) {
+  run_daemon({.body = counting(), .max_daemons = 3});
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
+    create_session(name);
+    pass(1s);
+  }
+  for (const char* name : {"a", "b", "c"}) remove(name);
+  pass(5s);
+  EXPECT_EQ(running, 3);
+  for (const char* name : {"d", "e", "f"}) EXPECT_EQ(starts[name], 1) << name;
+  EXPECT_EQ(starts["g"], 0);
+}
+
 TEST_F(DaemonsTest, AFailedDaemonStartsAgainWithBackOff) {
   run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
                 at.push_back(context.executor.now());
@@ -169,6 +217,69 @@ TEST_F(DaemonsTest, AFailedDaemonStartsAgainWithBackOff) {
                 .counter("pintle_daemon_failures_total", "", {{"controller", "session-daemon"}})
                 .value(),
             3);
+}
+
+TEST_F(DaemonsTest, ADaemonThatOnlyFailsIsNotReportedAsRunning) {
+  bool is_healthy = false;
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                if (!is_healthy) return make_error(ErrorCode::unavailable, "no peer");
+                context.executor.sleep_for(1000h, context.stop);
+                return {};
+              },
+              .backoff = {.base = 1s, .factor = 2, .cap = 1min}});
+  create_session("a");
+  pass(2s);
+  EXPECT_EQ(reason("a"), "Failed");
+  EXPECT_NE(message("a").find("no peer"), std::string::npos);
+  const std::uint64_t writes = simulation.server().writes();
+  const std::size_t attempts = at.size();
+  pass(10min);
+  EXPECT_GT(at.size(), attempts + 5);
+  EXPECT_EQ(simulation.server().writes(), writes) << "no attempt writes the same failure again";
+  is_healthy = true;
+  pass(30s);
+  EXPECT_EQ(reason("a"), "Failed") << "no run has lasted as long as the delay before it";
+  pass(2min);
+  EXPECT_EQ(reason("a"), "Running");
+  EXPECT_EQ(simulation.server().writes(), writes + 1);
+}
+
+TEST_F(DaemonsTest, FailuresWithNewTextsAreReportedOnceInTheLongestBackOff) {
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                return make_error(ErrorCode::unavailable, "no peer, attempt " + std::to_string(at.size()));
+              },
+              .backoff = {.base = 1s, .factor = 2, .cap = 1min}});
+  create_session("a");
+  pass(500ms);
+  const std::string first = message("a");
+  EXPECT_NE(first.find("attempt 1"), std::string::npos);
+  const std::uint64_t writes = simulation.server().writes();
+  pass(50s);
+  EXPECT_GT(at.size(), 5U);
+  EXPECT_EQ(simulation.server().writes(), writes);
+  pass(1min);
+  EXPECT_EQ(simulation.server().writes(), writes + 1);
+  EXPECT_NE(message("a"), first);
+}
+
+// A run that ends before the delay in front of it has passed again does not count as a recovery.
+TEST_F(DaemonsTest, ADaemonThatFailsAfterAShortTimeStaysFailed) {
+  run_daemon({.body = [&](const Session&, const DaemonContext<Session>& context) -> Result<void> {
+                at.push_back(context.executor.now());
+                context.executor.sleep_for(5s, context.stop);
+                return make_error(ErrorCode::unavailable, "the peer has closed the connection");
+              },
+              .backoff = {.base = 1s, .factor = 2, .cap = 1min}});
+  create_session("a");
+  pass(1min);
+  const std::uint64_t writes = simulation.server().writes();
+  const std::size_t attempts = at.size();
+  EXPECT_EQ(reason("a"), "Failed");
+  pass(10min);
+  EXPECT_GT(at.size(), attempts + 5);
+  EXPECT_EQ(simulation.server().writes(), writes);
 }
 
 TEST_F(DaemonsTest, ATerminalErrorAndASuccessEndADaemon) {

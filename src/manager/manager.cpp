@@ -66,7 +66,7 @@ Result<void> Manager::State::start() {
   }
   request_stop();
   if (elector_ != nullptr) elector_->withdraw();
-  take_down();
+  take_down(after(executor.now(), options.stop_timeout), [](const Error&) {});
   enter(Phase::ended);
   return started;
 }

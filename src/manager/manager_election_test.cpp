@@ -2,6 +2,8 @@
 // Leader election in a manager: a standby, the loss of the lease, and the order of stopping.
 #include <pintle/manager/manager.hpp>
 
+#include <pintle/base/stop.hpp>
+
 #include "controller/test_support.hpp"
 
 namespace pintle {
@@ -243,6 +245,125 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
   EXPECT_NE(written.error().message.find("is not held any more"), std::string::npos) << written.error().message;
   ASSERT_TRUE(read);
   EXPECT_EQ((*read)["/spec/text"], "x");
+}
+
+// The callback is code of the user. It delays neither the report of the loss nor the end of the stop.
+TEST_F(ManagerElectionTest, ABlockingStopCallbackDoesNotDelayTheLossOfTheLease) {
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    const StopCallback blocking(context.executor(), context.stop_token(), [&] { context.executor().sleep_for(1h); });
+    context.executor().sleep_for(24h, context.stop_token());
+    return done;
+  });
+  lead(*a);
+  create(note("x"));
+  simulation.executor().sleep_for(5s);
+  seize();
+  const Instant seized = now();
+
+  const auto ended = a->manager().wait();
+
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().reason, "LeaseLost");
+  EXPECT_LE(now() - seized, 2s + 1ms);
+  EXPECT_TRUE(log->has("the lease is lost; stopping"));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(30s); });
+  simulation.executor().sleep_for(30s);
+  EXPECT_TRUE(log->has("a reconcile ignores its stop token and still runs controller=note key=default/x"));
+  EXPECT_NE(a->manager().wait().error().message.find("; then: these reconciles ignore"), std::string::npos);
+  stopper.join();
+  EXPECT_GE(now() - seized, 1h);
+}
+
+TEST_F(ManagerElectionTest, ABlockingStopCallbackDoesNotExtendTheGraceTime) {
+  bool running = false;
+  a = make("a", [&](const Note&, Context& context) -> Outcome {
+    running = true;
+    const StopCallback blocking(context.executor(), context.stop_token(), [&] { context.executor().sleep_for(1h); });
+    context.executor().sleep_for(24h, context.stop_token());
+    return done;
+  });
+  lead(*a);
+  create(note("x"));
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(5s); });
+  simulation.executor().sleep_for(6s);
+  const auto ended = a->manager().wait();
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("note of default/x"), std::string::npos) << ended.error().message;
+  stopper.join();
+}
+
+// A poll may be at work like a reconcile, so the lease is held until it has ended.
+TEST_F(ManagerElectionTest, APollThatIgnoresItsStopTokenKeepsTheLeaseAndIsNamed) {
+  bool running = false;
+  const auto poll = [&](const std::stop_token&) -> Result<std::vector<ObjectKey>> {
+    running = true;
+    simulation.executor().sleep_for(2min);
+    running = false;
+    return std::vector<ObjectKey>();
+  };
+  a = std::make_unique<testkit::Instance>(
+      simulation,
+      ManagerOptions{.name = "op",
+                     .leader_election = LeaderElectionOptions{.identity = "a"},
+                     .log_level = LogLevel::debug,
+                     .log_sink = log},
+      [&](Manager& manager) {
+        manager.add(Controller<Note>{.polls = {{.name = "feed", .poll = poll}},
+                                     .reconcile = [](const Note&, Context&) -> Outcome { return done; }});
+      });
+  a->start();
+  a->join();
+  ASSERT_TRUE(a->started()) << a->started().error().to_string();
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }, 1min));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(20s); });
+  simulation.executor().sleep_for(15s);
+  EXPECT_TRUE(log->has("the stop waits for a poll, which must observe its stop token controller=note poll=feed"));
+  EXPECT_FALSE(log->has("a poll ignores its stop token"));
+  simulation.executor().sleep_for(45s);
+  EXPECT_TRUE(running);
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "a");
+  EXPECT_TRUE(log->has("a poll ignores its stop token and still runs controller=note poll=feed"));
+  const auto ended = a->manager().wait();
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("poll feed of note"), std::string::npos) << ended.error().message;
+  stopper.join();
+  EXPECT_FALSE(running);
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "");
+}
+
+// The runnables exist until the thread of the election has ended, which requests them to stop.
+TEST_F(ManagerElectionTest, TheLeaseMayBeLostWhileTheStopWaitsForARunnable) {
+  bool running = false;
+  a = std::make_unique<testkit::Instance>(
+      simulation,
+      ManagerOptions{.name = "op",
+                     .leader_election = LeaderElectionOptions{.identity = "a"},
+                     .log_level = LogLevel::debug,
+                     .log_sink = log},
+      [&](Manager& manager) {
+        manager.add(Runnable{.name = "short", .body = [](const RunnableContext&) -> Result<void> { return {}; }});
+        manager.add(Runnable{.name = "long", .body = [&](const RunnableContext& context) -> Result<void> {
+                               running = true;
+                               context.executor.sleep_for(5min);  // ignores its stop token
+                               running = false;
+                               return {};
+                             }});
+      });
+  a->start();
+  a->join();
+  ASSERT_TRUE(a->started()) << a->started().error().to_string();
+  ASSERT_TRUE(simulation.wait_until([&] { return running; }, 1min));
+  Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(1s); });
+  simulation.executor().sleep_for(10s);
+  EXPECT_TRUE(log->has("a runnable ignores its stop token and still runs runnable=long"));
+  seize();
+  simulation.executor().sleep_for(10s);
+  EXPECT_TRUE(running);
+  EXPECT_TRUE(log->has("the lease is lost; stopping"));
+  stopper.join();
+  EXPECT_FALSE(running);
+  EXPECT_EQ(lease()["/spec/holderIdentity"], "thief");
 }
 
 // A standby that never led has nothing to lose (trap 58).

@@ -49,8 +49,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // Implements Manager::plan().
   Result<Plan> plan(const std::string& which);
   void request_stop() noexcept { stop_.request_stop(); }
-  // `on_ignored` is called with an error if reconciles still run after their time has ended, before stop() waits for
-  // them.
+  // `on_ignored` is called with an error if reconciles, and again if webhooks, still run after their time has ended,
+  // before stop() waits for them.
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
   [[nodiscard]] std::vector<std::string> readiness_problems() const;
@@ -157,9 +157,13 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void measure() const;
   void lease_lost(const Error& why);
   void request_reconciles_to_stop();
+  void join_stop_requests();
   [[nodiscard]] std::optional<Error> await_reconciles(Instant deadline);
   void log_what_runs() const;
-  void take_down();
+  [[nodiscard]] std::optional<Error> close_webhooks(Instant deadline);
+  // `deadline`: for the functions of webhooks. `report` is called with an error if some of them still run then, before
+  // this function waits for them.
+  void take_down(Instant deadline, const std::function<void(Error)>& report);
   void failed(Error error);
   void enter(Phase phase);
   [[nodiscard]] std::shared_ptr<Credentials> credentials_of(const Cluster& cluster);
@@ -210,7 +214,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   Phase phase_ PINTLE_GUARDED_BY(mutex_) = Phase::made;
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
-  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);  // the first failure, with later ones in its message
+  bool requested_reconciles_to_stop_ PINTLE_GUARDED_BY(mutex_) = false;
+  std::vector<Thread> stop_requests_ PINTLE_GUARDED_BY(mutex_);  // they use the controllers and the runnables
+  std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);         // the first failure, with later ones in its message
   // The credentials that may change, of the clusters with these endpoints.
   std::vector<std::pair<std::shared_ptr<const http::Endpoint>, std::shared_ptr<Credentials>>> credentials_
       PINTLE_GUARDED_BY(mutex_);

@@ -215,6 +215,22 @@ TEST(QueueState, RefusesAKeyBeyondTheLimit) {
   EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::fresh);
 }
 
+// Otherwise keys that are retried or added periodically would exclude all others.
+TEST(QueueState, KeysThatAreDueLaterDoNotCountTowardsTheLimit) {
+  State state({.max_keys = 1});
+  EXPECT_EQ(state.add("later", start, start + 1min, 0, 1), AddResult::fresh);
+  EXPECT_EQ(state.add("a", start, start, 0, 1), AddResult::fresh);
+  auto item = state.take(start);
+  state.fail(*item);
+  state.done(*item, start);
+  EXPECT_EQ(state.entries(), 2U);
+  EXPECT_EQ(state.add("b", start, start, 0, 1), AddResult::fresh) << "neither does a key that only has failures";
+  EXPECT_EQ(state.add("c", start, start, 0, 1), AddResult::rejected);
+  EXPECT_EQ(state.add("later", start, start, 0, 2), AddResult::merged) << "its entry exists already";
+  EXPECT_EQ(take_key(state, start), "b");
+  EXPECT_EQ(take_key(state, start), "later");
+}
+
 TEST(QueueState, PaceIsTheMinimumTimeBetweenTwoRunsOfAKey) {
   State state({.min_interval = 1s});
   state.add("a", start, start, 0, 1);

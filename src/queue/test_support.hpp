@@ -18,7 +18,7 @@ class NaiveQueue {
 
   bool add(const std::string& key, Instant now, Instant due, int priority) {
     run_until_idle(now);
-    if (!keys_.contains(key) && rules_.max_keys != 0 && keys_.size() >= rules_.max_keys) return false;
+    if (!keys_.contains(key) && rules_.max_keys != 0 && due_or_in_work() >= rules_.max_keys) return false;
     Wish& wish = keys_[key];
     due = std::max(due, wish.rests_until);
     const bool raised = wish.waits && priority > wish.priority;
@@ -88,6 +88,11 @@ class NaiveQueue {
     int causes = 0;
     std::uint64_t order = 0;
   };
+
+  [[nodiscard]] std::size_t due_or_in_work() const {
+    return static_cast<std::size_t>(std::count_if(
+        keys_.begin(), keys_.end(), [](const auto& one) { return one.second.is_ready || one.second.in_work; }));
+  }
 
   [[nodiscard]] std::pair<Instant, std::uint64_t> rank(const Wish& wish) const {
     return {wish.counts_from - rules_.ageing * wish.priority, wish.order};

@@ -78,6 +78,48 @@ class WebhooksInASimulation : public testing::Test {
   Simulation simulation_{{.seed = 3}};
 };
 
+// Webhooks do not need the lease, so a function that does not end must not delay the next leader.
+TEST_F(WebhooksInASimulation, AFunctionThatIgnoresItsStopTokenIsNamedAndDoesNotKeepTheLease) {
+  const auto log = std::make_shared<RecordingLogSink>();
+  bool running = false;
+  ManagerOptions options = operator_options();
+  options.leader_election = LeaderElectionOptions{.identity = "a"};
+  options.log_level = LogLevel::info;
+  options.log_sink = log;
+  Instance instance(simulation_, options, [&](Manager& manager) {
+    manager.add(door_controller());
+    manager.add(Admission<Door>{.validate = [&](const Door&, const AdmissionContext&) {
+      running = true;
+      simulation_.executor().sleep_for(10min);
+      running = false;
+      return admitted();
+    }});
+  });
+  start(instance);
+  ASSERT_TRUE(simulation_.wait_until([&] { return instance.manager().is_leading(); }));
+  const auto holder = [&] {
+    return std::string(simulation_.server().objects("leases.coordination.k8s.io").at(0)["/spec/holderIdentity"].text());
+  };
+  Thread creator = simulation_.executor().spawn({.name = "creator"}, [&] { (void)create("a", "80x200"); });
+  ASSERT_TRUE(simulation_.wait_until([&] { return running; }));
+
+  Thread stopper = simulation_.executor().spawn({.name = "stopper"}, [&] { instance.manager().stop(20s); });
+  simulation_.executor().sleep_for(15s);
+  EXPECT_EQ(holder(), "a");
+  EXPECT_FALSE(log->has("ignores its stop token"));
+  simulation_.executor().sleep_for(10s);
+
+  EXPECT_TRUE(running);
+  EXPECT_EQ(holder(), "");
+  EXPECT_TRUE(log->has("a webhook ignores its stop token and still runs webhook=/validate/door"));
+  const auto ended = instance.manager().wait();
+  ASSERT_FALSE(ended);
+  EXPECT_NE(ended.error().message.find("/validate/door"), std::string::npos) << ended.error().message;
+  stopper.join();
+  EXPECT_FALSE(running);
+  creator.join();
+}
+
 TEST_F(WebhooksInASimulation, SetDefaultsAndDeny) {
   Instance instance(simulation_, operator_options(), add_all);
   start(instance);

@@ -6,7 +6,7 @@
 
 namespace pintle {
 
-bool CallPool::run(std::function<void()> call) {
+bool CallPool::run(std::string name, std::function<void()> call) {
   {
     const MutexLock lock(mutex_);
     const bool needs_thread = waiting_.size() >= idle_;
@@ -14,7 +14,7 @@ bool CallPool::run(std::function<void()> call) {
     if (needs_thread && threads_.size() >= options_.threads && waiting_.size() >= idle_ + options_.max_waiting) {
       return false;
     }
-    waiting_.push_back(std::move(call));
+    waiting_.push_back({.name = std::move(name), .function = std::move(call)});
     if (needs_thread && threads_.size() < options_.threads) {
       threads_.push_back(executor_.spawn({.name = "webhook-" + std::to_string(threads_.size())}, [this] { work(); }));
     }
@@ -25,7 +25,7 @@ bool CallPool::run(std::function<void()> call) {
 
 void CallPool::work() {
   while (true) {
-    std::function<void()> call;
+    Call call;
     {
       const MutexLock lock(mutex_);
       ++idle_;
@@ -34,22 +34,46 @@ void CallPool::work() {
       if (stopped_) return;
       call = std::move(waiting_.front());
       waiting_.pop_front();
+      running_.insert(call.name);
     }
-    call();
+    call.function();
+    const MutexLock lock(mutex_);
+    running_.erase(running_.find(call.name));
+    if (stopped_) ended_.notify_all();
   }
 }
 
-void CallPool::stop() {
-  std::deque<std::function<void()>> dropped;
-  std::vector<Thread> threads;
+void CallPool::request_stop() {
+  std::deque<Call> dropped;
   {
     const MutexLock lock(mutex_);
     stopped_ = true;
     dropped.swap(waiting_);
-    threads.swap(threads_);
   }
   changed_.notify_all();
   stop_.request_stop();
+}
+
+bool CallPool::wait_until(Instant deadline) {
+  const MutexLock lock(mutex_);
+  while (!running_.empty()) {
+    if (!ended_.wait_until(mutex_, deadline)) return running_.empty();
+  }
+  return true;
+}
+
+std::vector<std::string> CallPool::running() const {
+  const MutexLock lock(mutex_);
+  return {running_.begin(), running_.end()};
+}
+
+void CallPool::stop() {
+  request_stop();
+  std::vector<Thread> threads;
+  {
+    const MutexLock lock(mutex_);
+    threads.swap(threads_);
+  }
   for (Thread& thread : threads) thread.join();
 }
 

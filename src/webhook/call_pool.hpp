@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <set>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include <pintle/base/executor.hpp>
@@ -22,27 +24,41 @@ struct CallPoolOptions {
 class CallPool {
  public:
   CallPool(Executor& executor, CallPoolOptions options)
-      : executor_(executor), options_(options), mutex_(executor), changed_(executor) {}
+      : executor_(executor), options_(options), mutex_(executor), changed_(executor), ended_(executor) {}
   ~CallPool() { stop(); }
   CallPool(const CallPool&) = delete;
   CallPool& operator=(const CallPool&) = delete;
 
-  // Returns false, and does not run the call, if too many calls are waiting, or after stop().
-  [[nodiscard]] bool run(std::function<void()> call);
-  // Drops the waiting calls, requests the running ones to stop and waits for them. Idempotent.
+  // Returns false, and does not run the call, if too many calls are waiting, or after request_stop(). `name`: for
+  // running().
+  [[nodiscard]] bool run(std::string name, std::function<void()> call);
+  // Drops the waiting calls and requests the running ones to stop. Idempotent.
+  void request_stop();
+  // Waits for the running calls, after request_stop(). Returns false if some still run at the deadline.
+  [[nodiscard]] bool wait_until(Instant deadline);
+  // The names of the running calls.
+  [[nodiscard]] std::vector<std::string> running() const;
+  // As request_stop(), and waits for the running calls. Idempotent.
   void stop();
-  // A stop is requested by stop().
+  // A stop is requested by request_stop().
   [[nodiscard]] std::stop_token stop_token() const noexcept { return stop_.get_token(); }
 
  private:
+  struct Call {
+    std::string name{};
+    std::function<void()> function{};
+  };
+
   void work();
 
   Executor& executor_;
   const CallPoolOptions options_;
   std::stop_source stop_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar changed_;
-  std::deque<std::function<void()>> waiting_ PINTLE_GUARDED_BY(mutex_);
+  CondVar ended_;  // notified when a call has ended after request_stop()
+  std::deque<Call> waiting_ PINTLE_GUARDED_BY(mutex_);
+  std::multiset<std::string> running_ PINTLE_GUARDED_BY(mutex_);  // names
   std::vector<Thread> threads_ PINTLE_GUARDED_BY(mutex_);
   std::size_t idle_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool stopped_ PINTLE_GUARDED_BY(mutex_) = false;

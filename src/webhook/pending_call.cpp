@@ -11,25 +11,42 @@ PendingCall::PendingCall(Executor& executor, PendingWork work, Instant deadline,
       mutex_(executor),
       work_(std::make_shared<const PendingWork>(std::move(work))),
       wake_mutex_(executor),
-      on_stop_(executor, std::move(stop), [this] { stop_.request_stop(); }) {}
+      on_stop_(executor, std::move(stop), [this] { request_stop(); }) {}
 
 void PendingCall::run() {
   std::shared_ptr<const PendingWork> work;
   {
     const MutexLock lock(mutex_);
+    if (work_ == nullptr) return;
     work = work_;
+    phase_ = Phase::running;
   }
-  if (work == nullptr) return;
   const auto finish = work->run(deadline_, stop_.get_token());
+  Thread stopper;
+  bool is_first = false;
   {
     const MutexLock lock(mutex_);
-    if (work_ == nullptr) return;
-    complete(finish());
+    phase_ = Phase::ended;
+    stopper = std::move(stopper_);
+    is_first = work_ != nullptr;
+    if (is_first) complete(finish());
   }
-  // With a lock, because `wake_` must not be called after the stream was destroyed. It is not the lock of the body, for
-  // which the thread that is woken would have to wait.
-  const MutexLock lock(wake_mutex_);
-  if (wake_) wake_();
+  if (is_first) {
+    // With a lock, because `wake_` must not be called after the stream was destroyed. It is not the lock of the body,
+    // for which the thread that is woken would have to wait.
+    const MutexLock lock(wake_mutex_);
+    if (wake_) wake_();
+  }
+  stopper.join();
+}
+
+// The callbacks of the token are code of the author and may block, which the thread of a connection must not. They run
+// on a thread of their own while the functions run; before and afterwards there are none.
+void PendingCall::request_stop() {
+  const MutexLock lock(mutex_);
+  if (phase_ == Phase::waiting) stop_.request_stop();
+  if (phase_ != Phase::running || stopper_.joinable()) return;
+  stopper_ = executor_.spawn({.name = "webhook-stop"}, [stop = stop_]() mutable { stop.request_stop(); });
 }
 
 std::optional<std::string> PendingCall::take() {
@@ -39,7 +56,7 @@ std::optional<std::string> PendingCall::take() {
     if (executor_.now() < deadline_) return std::nullopt;
     complete(work_->give_up(AdmissionOutcome::timed_out));
   }
-  stop_.request_stop();
+  request_stop();
   const MutexLock lock(mutex_);
   return body_;
 }
@@ -56,7 +73,7 @@ void PendingCall::abandon() {
     if (work_ == nullptr) return;
     complete(work_->give_up(AdmissionOutcome::cancelled));
   }
-  stop_.request_stop();
+  request_stop();
 }
 
 void PendingCall::complete(std::string body) {

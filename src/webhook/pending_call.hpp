@@ -32,7 +32,7 @@ class PendingCall {
   // `stop` also stops the call.
   PendingCall(Executor& executor, PendingWork work, Instant deadline, std::stop_token stop);
 
-  // Runs the functions of the author, unless the call is complete.
+  // Runs the functions of the author, unless the call is complete. Called once.
   void run();
   // Returns the body of the response if the call is complete. At the deadline, completes it.
   [[nodiscard]] std::optional<std::string> take();
@@ -42,7 +42,11 @@ class PendingCall {
   [[nodiscard]] Instant deadline() const noexcept { return deadline_; }
 
  private:
+  // Whether the functions of the author run.
+  enum class Phase { waiting, running, ended };
+
   void complete(std::string body) PINTLE_REQUIRES(mutex_);
+  void request_stop();
 
   Executor& executor_;
   const Instant deadline_;
@@ -51,6 +55,8 @@ class PendingCall {
   // Null if the call is complete, so that one which still waits for a thread does not hold its request.
   std::shared_ptr<const PendingWork> work_ PINTLE_GUARDED_BY(mutex_);
   std::string body_ PINTLE_GUARDED_BY(mutex_);
+  Phase phase_ PINTLE_GUARDED_BY(mutex_) = Phase::waiting;
+  Thread stopper_ PINTLE_GUARDED_BY(mutex_);  // requests the functions to stop; joined by run()
   Mutex wake_mutex_;
   std::function<void()> wake_ PINTLE_GUARDED_BY(wake_mutex_);
   StopCallback on_stop_;  // the last member, because the constructor may call it

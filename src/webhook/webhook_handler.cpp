@@ -225,7 +225,7 @@ PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::shar
 http::Response WebhookHandler::start(const Call& call, Duration limit, PendingWork work) {
   auto pending =
       std::make_shared<PendingCall>(executor_, std::move(work), after(call.record->begin(), limit), pool_.stop_token());
-  if (!pool_.run([pending] { pending->run(); })) {
+  if (!pool_.run(call.target.path, [pending] { pending->run(); })) {
     return refuse(*call.record, refused(503, "too many requests are waiting for webhook " + call.target.path +
                                                  ", or the operator is stopping"));
   }

@@ -57,6 +57,12 @@ class WebhookHandler final : public http::Handler {
   // Refuses further requests, requests the functions of the author to stop and waits for them. Call it after the
   // responses in progress were sent.
   void stop() { pool_.stop(); }
+  // As stop(), without waiting for the functions.
+  void request_stop() { pool_.request_stop(); }
+  // Waits for the functions, after request_stop(). Returns false if some still run at the deadline.
+  [[nodiscard]] bool wait_until(Instant deadline) { return pool_.wait_until(deadline); }
+  // The paths of the webhooks whose functions run.
+  [[nodiscard]] std::vector<std::string> running() const { return pool_.running(); }
 
  private:
   struct Route {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/base/mutex.hpp>
+#include <pintle/base/stop.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/sim/simulated_executor.hpp>
@@ -184,6 +185,28 @@ TEST_F(WebhookHandlerTest, AnswersBeforeTheDeadlineEvenIfTheFunctionDoesNot) {
   handler.stop();
   EXPECT_TRUE(was_stopped);
   EXPECT_THAT(metrics_.text(), HasSubstr(R"(outcome="timed_out",webhook="/validate/greeting"} 1)"));
+}
+
+// The callback is code of the author, and the deadline is noticed on the thread of the connection.
+TEST_F(WebhookHandlerTest, ABlockingStopCallbackDelaysNoResponse) {
+  bool called_back = false;
+  auto& handler = make({.validate = [&](const Greeting&, const AdmissionContext& context) {
+    const StopCallback blocking(executor_, context.stop_token(), [&] {
+      executor_.sleep_for(1h);
+      called_back = true;
+    });
+    executor_.sleep_for(24h, context.stop_token());
+    return admitted();
+  }});
+  const Instant begin = executor_.now();
+
+  const json::Value answer = review(handler.handle(post("/validate/greeting?timeout=3s", review_body())));
+
+  EXPECT_LT(executor_.now() - begin, 3s);
+  EXPECT_EQ(at(answer, "/response/status/code"), "504");
+  EXPECT_FALSE(called_back);
+  handler.stop();
+  EXPECT_TRUE(called_back);
 }
 
 TEST_F(WebhookHandlerTest, ATimeLimitAdmitsIfThePolicyIgnoresFailures) {

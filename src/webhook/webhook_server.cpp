@@ -119,10 +119,15 @@ Result<void> WebhookServer::start() {
   return {};
 }
 
-void WebhookServer::stop() {
+void WebhookServer::close() {
   is_listening_ = false;
   if (files_) files_->stop();
   if (server_) server_->stop();
+  handler_.request_stop();
+}
+
+void WebhookServer::stop() {
+  close();
   handler_.stop();
 }
 

@@ -51,8 +51,13 @@ class WebhookServer {
 
   // Errors: invalid, with the name of the file or the address.
   [[nodiscard]] Result<void> start();
-  // Accepts no more connections, lets responses finish, then requests the functions of the author to stop and waits for
-  // them. Idempotent.
+  // Accepts no more connections, lets responses finish, then requests the functions of the author to stop. Idempotent.
+  void close();
+  // Waits for the functions, after close(). Returns false if some still run at the deadline.
+  [[nodiscard]] bool wait_until(Instant deadline) { return handler_.wait_until(deadline); }
+  // The paths of the webhooks whose functions run.
+  [[nodiscard]] std::vector<std::string> running() const { return handler_.running(); }
+  // As close(), and waits for the functions. Idempotent.
   void stop();
 
   [[nodiscard]] bool is_listening() const noexcept { return is_listening_; }

@@ -103,7 +103,8 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// The function may block. An exception counts as a failure. `reconcile` is not called for an object that no longer
 /// exists; the garbage collector of the cluster deletes its children. Anything else that must be cleaned up is the task
 /// of `finalize` or `gone`. `finalize` is called instead of `reconcile` while the object is being deleted, until it
-/// returns `done`.
+/// returns `done`. An object that is being deleted is not reconciled while it has no finalizers except those of the
+/// garbage collector, unless it has a grace period: a Pod that terminates is reconciled.
 ///
 /// An object that cannot be decoded as T fails without a retry, because only a change of the object can help. The error
 /// is logged and reported to the user, see invalid_object.

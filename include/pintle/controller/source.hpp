@@ -143,7 +143,8 @@ class PINTLE_EXPORT ChannelSource {
 struct Poll {
   std::string name{};
   Duration interval = std::chrono::minutes(1);  ///< time from the end of one call to the next
-  /// Returns the keys to reconcile. An error or an exception is logged, and the next call follows at the usual time.
+  /// Returns the keys to reconcile. An error or an exception is logged, and the next call follows at the usual time. It
+  /// must return soon after a stop is requested: the stop of the manager waits for it as for a reconcile.
   std::function<Result<std::vector<ObjectKey>>(const std::stop_token&)> poll{};
 };
 

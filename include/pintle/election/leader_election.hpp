@@ -23,7 +23,8 @@ namespace pintle {
 ///   instance can begin. If a reconcile has not ended after this time, run_until_signal() ends the process.
 /// - No write of a reconcile is sent after `renew_deadline` without a renewal, even if the process or its machine was
 ///   suspended and resumes. Each write is checked when its bytes are passed to the network, by a clock that includes
-///   suspended time.
+///   suspended time. Events are the exception: they are sent in the background, also after the lease has ended, because
+///   they report what has happened and nothing depends on them.
 /// - A write that was sent in time does not wait for its response without limit. It is abandoned at the time when
 ///   running reconciles must have ended, calculated from the last renewal before the write began. With the defaults,
 ///   this is 14 s after that renewal. While renewals succeed, it is 12 to 14 s after the write began. The request

@@ -59,9 +59,17 @@ struct DaemonContext : internal::DaemonSurroundings {
 /// terminal. A daemon that returns without an error has finished, and is started again only if the object
 /// no longer matches and then matches again, or in the next process.
 ///
-/// Beyond `max_daemons`, objects wait in the order in which they appeared. If the struct has `status.conditions`,
-/// condition DaemonRunning is False with reason TooManyDaemons meanwhile, and True otherwise. Metrics:
-/// pintle_daemons{controller}, pintle_daemons_waiting{controller}, pintle_daemon_failures_total{controller}.
+/// Beyond `max_daemons`, objects wait in the order in which they appeared. An object that is not reconciled when it is
+/// its turn, for example because it is paused, does not delay the others; it waits again from its next reconcile. If
+/// the struct has `status.conditions`, condition DaemonRunning is True while the daemon runs, and False with one of
+/// these reasons otherwise:
+/// - TooManyDaemons: the object waits.
+/// - Failed: the last run failed, with the error as the message. It stays False until a further run has lasted as long
+///   as the delay before it, and at least 1 s. If only the text of the error changes, the condition follows once in
+///   `backoff.cap`.
+/// - Finished: the daemon has returned without an error.
+/// An object that does not match `when` does not have the condition. Metrics: pintle_daemons{controller},
+/// pintle_daemons_waiting{controller}, pintle_daemon_failures_total{controller}.
 template <Watchable T>
 struct Daemon {
   std::string name{};  ///< of the controller; unique in the manager; default: the kind in lower case and "-daemon"

@@ -194,14 +194,15 @@ class PINTLE_EXPORT Manager {
   /// does not run. The caller must call stop() afterwards. Error: the first failure, with later failures in its
   /// message. If the lease was lost (Error::reason is "LeaseLost"), running reconciles have been requested to stop and
   /// none of their writes is sent any more; the caller should end the process, or at least call stop(). After stop()
-  /// the error may also be that a reconcile ignored its stop token.
+  /// the error may also be that a reconcile, a poll, a runnable or a webhook ignored its stop token.
   [[nodiscard]] Result<void> wait();
   /// Requests a stop and returns immediately. A start() or wait() that is blocked returns.
   void request_stop() noexcept;
   /// Stops the manager in the reverse order of start(): no further reconcile begins, running reconciles end or are
   /// cancelled, the lease is released, threads are joined. Idempotent; each caller waits until the stop is complete. If
-  /// a reconcile still runs after `grace`, or when a lost lease expires, the log names it, and stop() continues to wait
-  /// for it; a lease that is still held is renewed meanwhile. Must not be called by a reconcile.
+  /// a reconcile, poll or runnable still runs after `grace`, or when a lost lease expires, the log names it, and stop()
+  /// continues to wait for it; a lease that is still held is renewed meanwhile. A function of a webhook that still runs
+  /// after `grace` is named too; stop() waits for it after the lease is released. Must not be called by a reconcile.
   void stop();  ///< with ManagerOptions::stop_timeout
   void stop(Duration grace);
 

@@ -24,7 +24,10 @@ struct QueueOptions {
   /// only key of another. Called under the lock of the queue; must not throw.
   std::function<std::string(const Key&)> tenant{};
   Duration tenant_share = std::chrono::milliseconds(10);
-  /// Maximum number of keys in the queue; a further key is rejected. 0: no limit except the number of distinct keys.
+  /// Maximum number of keys that are due or in work; a key that the queue does not contain yet is rejected beyond it.
+  /// Keys that wait for a later time do not count and are never rejected when they become due; otherwise keys that are
+  /// retried or added periodically would exclude all others. The memory is bounded by the number of distinct keys. 0:
+  /// no limit.
   std::size_t max_keys = 0;
   Duration min_interval{};  ///< minimum time between the starts of two reconciles of one key
   Rate rate{};              ///< of reconciles, all keys together

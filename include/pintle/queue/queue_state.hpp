@@ -37,7 +37,7 @@ struct QueueItem {
 enum class AddResult {
   fresh,     ///< the key was not waiting
   merged,    ///< the key was already waiting
-  rejected,  ///< the queue is full; nothing was changed
+  rejected,  ///< QueueOptions::max_keys is reached; nothing was changed
 };
 
 /// Has one entry for each key, with its earliest due time, its highest priority, its causes and its failures. A key is
@@ -71,7 +71,7 @@ class QueueState {
     const std::uint32_t hash = internal::SlotIndex::hash_of(key);
     std::uint32_t slot = index_.find(hash, [&](std::uint32_t one) { return entries_[one].key == key; });
     if (slot == internal::SlotIndex::no_slot || !entries_[slot].used) {
-      if (rules_.max_keys != 0 && entry_count_ >= rules_.max_keys) return AddResult::rejected;
+      if (rules_.max_keys != 0 && ready_count_ + in_work_.size() >= rules_.max_keys) return AddResult::rejected;
       if (slot == internal::SlotIndex::no_slot) slot = make_entry(key, hash);
       entries_[slot].used = true;
       ++entry_count_;

@@ -162,6 +162,11 @@ class WorkQueue {
     const MutexLock lock(mutex_);
     return std::exchange(rejected_, 0);
   }
+  /// True if a key is due that no worker has.
+  [[nodiscard]] bool has_due() {
+    const MutexLock lock(mutex_);
+    return state_.has_ready(executor_.now());
+  }
   /// True if no key is due or in work. Keys that are due later may be waiting.
   [[nodiscard]] bool is_idle() {
     const MutexLock lock(mutex_);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <pintle/object/owner.hpp>
+#include <pintle/object/selector.hpp>
 
 namespace pintle {
 namespace {
@@ -17,6 +18,12 @@ json::object& member_object(json::object& parent, std::string_view name) {
 
 // Returns the name of the tool in "name/version".
 std::string_view tool_in(std::string_view tooling) { return tooling.substr(0, tooling.find('/')); }
+
+bool has_labels(const Object& object, const std::string& selector) {
+  if (selector.empty()) return true;
+  const auto parsed = LabelSelector::parse(selector);
+  return parsed && parsed->matches(object["/metadata/labels"]);
+}
 
 std::string tooling_of(std::string field_manager) {
   std::replace(field_manager.begin(), field_manager.end(), '/', '.');
@@ -184,14 +191,20 @@ void ChildrenApplier::apply_one(const Prepared& child) {
     ready_.insert(id);
   } else {
     result_.not_ready.push_back(id);
-    result_.watched = result_.watched && causes_reconcile(child);
+    result_.watched = result_.watched && causes_reconcile(child, applied->object);
   }
   result_.objects.emplace(id, std::move(applied->object));
 }
 
-// A change of a child that has the kind of its parent enqueues the child, not the parent.
-bool ChildrenApplier::causes_reconcile(const Prepared& child) const {
-  return state_.cluster->informer_of(child.kind, child.key) != nullptr && child.kind != parent_.group_version_kind();
+// A predicate may reject the change that makes the child ready, and the map function of a kind that is only watched may
+// return other keys. A change of a child that has the kind of its parent enqueues the child, not the parent.
+bool ChildrenApplier::causes_reconcile(const Prepared& child, const Object& applied) const {
+  if (state_.owns == nullptr || child.kind == parent_.group_version_kind()) return false;
+  const bool is_owned = std::any_of(state_.owns->begin(), state_.owns->end(), [&](const Owns& owned) {
+    return owned.kind == child.kind && !owned.options.predicate.is_set() &&
+           has_labels(applied, owned.options.label_selector);
+  });
+  return is_owned && state_.cluster->informer_of(child.kind, child.key) != nullptr;
 }
 
 Result<void> ChildrenApplier::prune() {

@@ -51,7 +51,7 @@ class ChildrenApplier {
 
   void apply_all();
   void apply_one(const Prepared& child);
-  [[nodiscard]] bool causes_reconcile(const Prepared& child) const;
+  [[nodiscard]] bool causes_reconcile(const Prepared& child, const Object& applied) const;
 
   [[nodiscard]] Result<void> prune();
   [[nodiscard]] Result<void> prune_kind(const GroupVersionKind& kind);

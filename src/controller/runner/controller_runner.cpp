@@ -12,9 +12,10 @@ namespace pintle {
 namespace {
 
 // Returns whether the object only waits for the garbage collector, which deletes its children. A reconcile would create
-// them again.
+// them again. An object with a grace period, such as a Pod, still works until the period ends.
 bool is_only_being_collected(const Object& object) {
   if (!object.is_deleting()) return false;
+  if (object["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) > 0) return false;
   for (const json::View finalizer : object.finalizers().elements()) {
     if (finalizer != "foregroundDeletion" && finalizer != "orphan") return false;
   }
@@ -104,6 +105,7 @@ void ControllerRunner::start() {
   {
     const MutexLock lock(mutex_);
     running_ = workers_count_;
+    for (const Poll& poll : spec_.polls) running_polls_.insert(poll.name);
   }
   if (sources_.primary() != nullptr) resync_.start();
   for (int i = 0; i < workers_count_; ++i) {
@@ -135,16 +137,20 @@ Result<Outcome> ControllerRunner::run_once(const ObjectKey& key) {
                                           " was not reconciled; it may be paused, or only wait for its deletion");
 }
 
-void ControllerRunner::request_stop() {
+void ControllerRunner::close() {
   sources_.close_channels();
   queue_.stop();
+}
+
+void ControllerRunner::request_stop() {
+  close();
   stop_.request_stop();
 }
 
 bool ControllerRunner::wait_until(Instant deadline) {
   const MutexLock lock(mutex_);
-  while (running_ != 0) {
-    if (!changed_.wait_until(mutex_, deadline)) return running_ == 0;
+  while (running_ != 0 || !running_polls_.empty()) {
+    if (!changed_.wait_until(mutex_, deadline)) return running_ == 0 && running_polls_.empty();
   }
   return true;
 }
@@ -156,16 +162,30 @@ std::vector<ObjectKey> ControllerRunner::busy() const {
   return keys;
 }
 
+std::vector<std::string> ControllerRunner::polls() const {
+  const MutexLock lock(mutex_);
+  return {running_polls_.begin(), running_polls_.end()};
+}
+
+void ControllerRunner::poll_ended(const Poll& poll) {
+  const MutexLock lock(mutex_);
+  running_polls_.erase(running_polls_.find(poll.name));
+  changed_.notify_all();
+}
+
 bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
   cause.enqueued_at = executor_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;
   // After stop() the queue also rejects keys, but is not full.
   if (queue_.take_rejected_count() != 0 && sweep_.note_rejected()) {
-    log_.warning("the queue is full; all objects will be reconciled once it is empty",
+    log_.warning("the queue is full; all objects will be reconciled once no key is due",
                  {{"max_keys", spec_.queue.max_keys}});
   }
-  return false;
+  // A worker that ended the last due key before the rejection was noted did not begin a sweep. There is room then.
+  return queue_.add(key,
+                    {.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now(), .priority = priority},
+                    priority);
 }
 
 bool ControllerRunner::is_idle() { return queue_.is_idle(); }
@@ -188,7 +208,7 @@ void ControllerRunner::work() {
 }
 
 void ControllerRunner::sweep_after_overflow() {
-  if (sources_.primary() == nullptr || !sweep_.is_needed() || queue_.waiting() != 0) return;
+  if (sources_.primary() == nullptr || !sweep_.is_needed() || queue_.has_due()) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
   sweep_.run(gone_.keys(), sources_.primary()->range(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -108,12 +109,16 @@ class ControllerRunner final : private SourceReceiver {
   // Reconciles one key on this thread. Must be called instead of start(). Errors: not_found if there is no such object;
   // unavailable if the key was not reconciled, for example because it is paused.
   [[nodiscard]] Result<Outcome> run_once(const ObjectKey& key);
-  // No further reconcile begins, and running reconciles are requested to stop.
+  // No further reconcile begins.
+  void close();
+  // As close(), and running reconciles are requested to stop. Runs callbacks of their tokens, which may block.
   void request_stop();
-  // Waits for the workers. Returns false if some still run at the deadline; the destructor joins them.
+  // Waits for the workers and the polls. Returns false if some still run at the deadline; the destructor joins them.
   bool wait_until(Instant deadline);
   // The keys that are being reconciled.
   [[nodiscard]] std::vector<ObjectKey> busy() const;
+  // The names of the polls whose threads run.
+  [[nodiscard]] std::vector<std::string> polls() const;
   [[nodiscard]] bool is_idle();
   // Updates the metrics that grow with time.
   void measure() const;
@@ -153,6 +158,7 @@ class ControllerRunner final : private SourceReceiver {
                 const Step& step);
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
   void note_gone(const Object& last) override;
+  void poll_ended(const Poll& poll) override;
   void reconcile_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
   void defer_quarantined(const Queue::Item& item, const Object& object, const Quarantined& held);
   void forget_children(const ObjectKey& key);
@@ -207,8 +213,9 @@ class ControllerRunner final : private SourceReceiver {
   std::map<ObjectKey, Instant> busy_ PINTLE_GUARDED_BY(mutex_);
   std::map<std::string_view, std::uint64_t> reconciles_ PINTLE_GUARDED_BY(mutex_);  // by metric_label()
   std::optional<ControllerCounts::LastError> last_error_ PINTLE_GUARDED_BY(mutex_);
-  std::optional<Outcome> last_outcome_ PINTLE_GUARDED_BY(mutex_);  // for run_once()
-  int running_ PINTLE_GUARDED_BY(mutex_) = 0;
+  std::optional<Outcome> last_outcome_ PINTLE_GUARDED_BY(mutex_);       // for run_once()
+  int running_ PINTLE_GUARDED_BY(mutex_) = 0;                           // workers
+  std::multiset<std::string> running_polls_ PINTLE_GUARDED_BY(mutex_);  // their names
   std::vector<Thread> workers_;
 };
 

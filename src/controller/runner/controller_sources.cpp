@@ -117,8 +117,10 @@ void ControllerSources::start(const std::stop_token& stop) {
     });
   }
   for (const Poll& one : spec_.polls) {
-    polls_.push_back(
-        executor_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one, stop] { poll(one, stop); }));
+    polls_.push_back(executor_.spawn({.name = spec_.name + "-poll-" + one.name}, [this, &one, stop] {
+      poll(one, stop);
+      receiver_.poll_ended(one);
+    }));
   }
 }
 

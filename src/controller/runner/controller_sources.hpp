@@ -34,6 +34,8 @@ class SourceReceiver {
   virtual void release(const ObjectKey& key) = 0;
   // An object of the watched kind no longer exists.
   virtual void note_gone(const Object& last) = 0;
+  // The thread of a poll ends.
+  virtual void poll_ended(const Poll& poll) = 0;
   // Reports the current exception, which a function of the declaration threw. Returns it as text.
   virtual std::string note_thrown(std::string_view function, const ObjectKey& key) const = 0;
 };

@@ -12,8 +12,8 @@
 
 namespace pintle {
 
-// The rejected keys are not stored. Therefore all objects are added once the queue is empty, as many at a time as there
-// is room for. Thread-safe.
+// The rejected keys are not stored. Therefore all objects are added once no key is due, as many at a time as there is
+// room for. Thread-safe.
 class OverflowSweep {
  public:
   // Adds a key to the queue; returns false if the queue is full.
@@ -25,7 +25,7 @@ class OverflowSweep {
   bool note_rejected();
   [[nodiscard]] bool is_needed() const;
   // Continues a sweep or begins one: adds `gone` first, then the objects, which are ordered by key. Must be called
-  // while the queue is empty.
+  // while no key is due.
   void run(const std::vector<ObjectKey>& gone, const ObjectRange& objects, const Add& add);
 
  private:

@@ -181,6 +181,17 @@ TEST_F(Reads, AWatchDistinguishesNamespacesWithACommonPrefix) {
   EXPECT_EQ(stream.next(), "ADDED ours");
 }
 
+// Clients in Python write booleans as True and False.
+TEST_F(Reads, AParameterIsFalseIfItIsFalseInAnyCase) {
+  post(config_maps, config_map("a"));
+  for (const char* value : {"=False", "=FALSE", "=false", "=0"}) {
+    EXPECT_EQ(get(config_maps + "?watch" + value).at("/kind"), "ConfigMapList") << value;
+  }
+  for (const char* value : {"=True", "=1", "=", ""}) {
+    EXPECT_EQ(watch(config_maps + "?watch" + value).next(), "ADDED a") << value;
+  }
+}
+
 // ---- selectors, pages, forms ----
 
 TEST_F(Reads, PagesWithASelectorContainTheSelectedObjects) {

@@ -27,6 +27,17 @@ TEST_F(Writes, ADryRunRespondsAsUsualAndStoresNothing) {
   EXPECT_EQ(names("configmaps"), "a");
 }
 
+TEST_F(Writes, ADeletionOrphansDependentsUnlessTheParameterIsFalse) {
+  for (const char* value : {"False", "True"}) {
+    const std::string uid = post(config_maps, config_map("owner")).at("/metadata/uid");
+    post(config_maps, config_map("dependent", R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap",
+        "name":"owner","uid":")" + uid + R"("}])"));
+    EXPECT_EQ(remove(config_maps + "/owner?orphanDependents=" + value).status, 200) << value;
+    run_until_idle();
+    EXPECT_EQ(names("configmaps"), value == std::string_view("False") ? "" : "dependent") << value;
+  }
+}
+
 TEST_F(Writes, AWriteThatChangesNothingKeepsTheVersion) {
   const auto made = post(config_maps + "?fieldManager=one", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
   executor_.sleep_for(std::chrono::hours(1));

@@ -53,6 +53,13 @@ TEST_F(Apply, OfKubectlConflictsIfTheFieldHasChangedSinceItsClientSideApply) {
   EXPECT_NE(refused.body.find("editor"), std::string::npos) << refused.body;
 }
 
+TEST_F(Apply, IsForcedUnlessTheParameterIsFalse) {
+  post(config_maps + "?fieldManager=maker", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
+  const std::string target = config_maps + "/a?fieldManager=other&force";
+  EXPECT_EQ(apply(target + "=False", configuration(R"({"k":"2"})")).status, 409);
+  EXPECT_EQ(apply(target + "=True", configuration(R"({"k":"2"})")).status, 200);
+}
+
 // server-facts 8
 TEST_F(Apply, RefusesFieldsThatAreNotInTheSchema) {
   const std::string config = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"default",

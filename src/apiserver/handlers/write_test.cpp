@@ -2,6 +2,8 @@
 // Creates, updates and deletes in cases without a recording.
 #include "../test_server.hpp"
 
+#include <chrono>
+
 namespace pintle {
 namespace {
 
@@ -122,7 +124,38 @@ TEST_F(Writes, ALargeBodyIsRefusedWith413AndAStatus) {
   EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
 }
 
-class LargeWrites : public ServerTest {};
+class LargeWrites : public ServerTest {
+ protected:
+  static std::size_t count(const std::string& text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+    return found;
+  }
+};
+
+// To remove them one by one takes minutes.
+TEST_F(LargeWrites, ManyUnknownFieldsAreRemovedInLinearTime) {
+  post(definitions, widget_definition("many.dev"));
+  run_until_idle();
+  std::string unknown;
+  for (int i = 0; i < 100'000; ++i) unknown += "\"u" + std::to_string(i) + "\":0,";
+  const auto begin = std::chrono::steady_clock::now();
+
+  const std::string map = "{" + unknown + R"("metadata":{"name":"a"},"data":{"k":"v"}})";
+  const auto refused = post(config_maps + "?fieldValidation=Strict", map);
+  const auto made = post(config_maps, map);
+  const auto widget = post("/apis/many.dev/v1/namespaces/default/widgets",
+                           R"({"apiVersion":"many.dev/v1","kind":"Widget","metadata":{"name":"w"},"spec":{)" + unknown +
+                               R"("replicas":1}})");
+
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(count(refused.body, "unknown field"), 100U) << "as kube-apiserver";
+  EXPECT_EQ(made.status, 201);
+  EXPECT_EQ(made.at("/data"), R"({"k":"v"})");
+  EXPECT_EQ(widget.status, 201);
+  EXPECT_EQ(widget.at("/spec"), R"({"replicas":1,"image":"nginx"})");
+}
 
 TEST_F(LargeWrites, AJsonPatchHasAtMost10000Operations) {
   post(config_maps, config_map("a"));

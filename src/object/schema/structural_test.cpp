@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/schema/structural.hpp>
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
 namespace pintle {
@@ -350,6 +352,34 @@ TEST(StructuralSchema, PrunesAndReportsUnknownFields) {
       R"({"apiVersion":"v1","kind":"W","metadata":{"name":"a","odd":1},"spec":{"replicas":1,"limits":{"any":"1"},)"
       R"("list":[{"a":"x"},{}],"free":{"x":{"y":1},"shut":{}},"any":{"x":[{"y":1}]},"map":{"k":{}},)"
       R"("pod":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{}}}})");
+}
+
+TEST(StructuralSchema, ReportsUnknownFieldsInPartIfTheyAreManyBelowALongName) {
+  const auto read = schema(with_spec(
+      R"("map":{"type":"object","additionalProperties":{"type":"object","properties":{"a":{"type":"string"}}}})"));
+  ASSERT_TRUE(read) << read.error().message;
+  json::object members;
+  for (int i = 0; i < 1'000; ++i) members["u" + std::to_string(i)] = i;
+  members["a"] = "x";
+  json::Value value{{"spec", {{"map", {{std::string(100'000, 'x'), std::move(members)}}}}}};
+  const std::vector<std::string> pruned = read->prune(value);
+  ASSERT_EQ(pruned.size(), 100U);
+  EXPECT_EQ(pruned.front(), "spec.map." + std::string(1015, 'x') + "...");
+  EXPECT_EQ(json::print(value.at_pointer("/spec/map").get_object().begin()->value()), R"({"a":"x"})");
+}
+
+// To remove them one by one takes minutes.
+TEST(StructuralSchema, RemovesManyNullsInLinearTime) {
+  const auto read = schema(with_spec(R"("map":{"type":"object","additionalProperties":{"type":"string"}})"));
+  ASSERT_TRUE(read) << read.error().message;
+  json::object members;
+  for (int i = 0; i < 100'000; ++i) members["u" + std::to_string(i)] = nullptr;
+  members["a"] = "x";
+  json::Value value{{"spec", {{"map", std::move(members)}}}};
+  const auto begin = std::chrono::steady_clock::now();
+  read->apply_defaults(value);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(json::print(value), R"({"spec":{"map":{"a":"x"}}})");
 }
 
 }  // namespace

@@ -74,6 +74,16 @@ TEST_F(Apply, RefusesFieldsThatAreNotInTheSchema) {
   }
 }
 
+TEST_F(Apply, NamesTheFirstHundredFieldsThatAreNotInTheSchema) {
+  std::string unknown;
+  for (int i = 0; i < 150; ++i) unknown += "\"u" + std::to_string(i) + "\":1,";
+  const auto refused = apply(config_maps + "/a?fieldManager=m",
+                             "{" + unknown + R"("apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})");
+  const std::string message = refused.at("/message");
+  EXPECT_NE(message.find(".u99: field not declared in schema"), std::string::npos) << message;
+  EXPECT_EQ(message.find(".u100:"), std::string::npos) << message;
+}
+
 TEST_F(Apply, NamesEachItemAndTypeThatDoesNotFit) {
   const auto refused = apply("/apis/apps/v1/namespaces/default/deployments/d?fieldManager=m",
                              R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},"spec":{

@@ -157,6 +157,28 @@ TEST_F(LargeWrites, ManyUnknownFieldsAreRemovedInLinearTime) {
   EXPECT_EQ(widget.at("/spec"), R"({"replicas":1,"image":"nginx"})");
 }
 
+// A search for each finalizer takes minutes.
+TEST_F(LargeWrites, ManyFinalizersAreWrittenInLinearTime) {
+  std::string finalizers;
+  std::string reversed;
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string one = "\"a.dev/f" + std::to_string(i) + "\"";
+    finalizers += (i == 0 ? "" : ",") + one;
+    reversed = i % 1'000 == 0 ? one + (i == 0 ? "" : ",") + reversed : reversed + "," + one;
+  }
+  const auto with = [](const std::string& list) {
+    return R"({"metadata":{"name":"a","finalizers":[)" + list + R"(,"a.dev/last"]}})";
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  const auto made = post(config_maps, with(finalizers));
+  const auto patched = call("PATCH", config_maps + "/a", with(reversed), "application/strategic-merge-patch+json");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(made.status, 201);
+  EXPECT_EQ(patched.status, 200);
+  EXPECT_EQ(patched.at("/metadata/finalizers/0"), "a.dev/f99000");
+  EXPECT_EQ(patched.at("/metadata/finalizers/100000"), "a.dev/last");
+}
+
 TEST_F(LargeWrites, AJsonPatchHasAtMost10000Operations) {
   post(config_maps, config_map("a"));
   const auto patch_with = [this](int operations) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/schema/structural.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 #include <gtest/gtest.h>
@@ -380,6 +381,27 @@ TEST(StructuralSchema, RemovesManyNullsInLinearTime) {
   read->apply_defaults(value);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
   EXPECT_EQ(json::print(value), R"({"spec":{"map":{"a":"x"}}})");
+}
+
+// A search for each element takes minutes.
+TEST(StructuralSchema, ElementsOfALargeListKeepTheirOldValueInAnyOrder) {
+  const auto read = schema(with_spec(
+      R"("l":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object",
+         "required":["k"],"properties":{"k":{"type":"string"},"n":{"type":"integer","maximum":5}}}})"));
+  ASSERT_TRUE(read) << read.error().message;
+  json::array elements;
+  for (int i = 0; i < 100'000; ++i) elements.push_back({{"k", "k" + std::to_string(i)}, {"n", 7}});
+  const auto object_of = [](json::array list) {
+    return json::Document(json::Value{{"kind", "K"}, {"spec", {{"l", std::move(list)}}}});
+  };
+  const json::Document before = object_of(elements);
+  std::reverse(elements.begin(), elements.end());
+  elements.push_back({{"k", "new"}, {"n", 7}});
+  const json::Document after = object_of(elements);
+  const auto begin = std::chrono::steady_clock::now();
+  const std::vector<FieldError> errors = read->validate_update(after.root(), before.root());
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(list(errors), "spec.l[100000].n Invalid");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -61,8 +63,14 @@ View metadata_schema() {
   return document.root();
 }
 
+bool is_int32(const Value& value) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  return value.is_int64() && value.get_int64() >= Limits::min() && value.get_int64() <= Limits::max();
+}
+
 bool has_format(const Value& value, std::string_view format) {
-  if (format == "int-or-string") return value.is_string() || value.is_int64() || value.is_uint64();
+  if (format == "int32") return is_int32(value);
+  if (format == "int-or-string") return value.is_string() || is_int32(value);
   return format != "quantity" || value.is_string() || value.is_number();
 }
 

@@ -104,5 +104,30 @@ TEST_F(Validation, IntegersBeyondTheirTypeAreRefused) {
                 "int64");
 }
 
+TEST_F(Validation, IntegersOf32BitsHaveTheirRange) {
+  const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const auto deployment = [](const std::string& name, const std::string& spec) {
+    return R"({"metadata":{"name":")" + name + R"("},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}},)" +
+           spec + "}}";
+  };
+  const std::string why =
+      "json: cannot unmarshal number 2147483648 into Go struct field DeploymentSpec.spec.replicas of type int32";
+  const auto refused = post(deployments, deployment("e", R"("replicas":2147483648)"));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_TRUE(refused.at("/message").ends_with(why)) << refused.body;
+  EXPECT_EQ(post(deployments, deployment("e", R"("replicas":-2147483649)")).status, 400);
+  EXPECT_EQ(post(deployments, deployment("e", R"("strategy":{"rollingUpdate":{"maxSurge":2147483648}})")).status, 400);
+
+  ASSERT_EQ(post(deployments, deployment("d", R"("replicas":2147483647)")).status, 201);
+  const auto patched = merge(deployments + "/d", R"({"spec":{"replicas":2147483648}})");
+  EXPECT_EQ(patched.status, 422) << "as for every patch whose result has a wrong type";
+  EXPECT_TRUE(patched.at("/message").ends_with(why)) << patched.body;
+  const std::string scale = R"({"metadata":{"name":"d"},"spec":{"replicas":2147483648}})";
+  EXPECT_EQ(put(deployments + "/d/scale", scale).status, 400);
+  EXPECT_EQ(merge(deployments + "/d/scale", scale).status, 400);
+  EXPECT_EQ(get(deployments + "/d").at("/spec/replicas"), "2147483647");
+}
+
 }  // namespace
 }  // namespace pintle

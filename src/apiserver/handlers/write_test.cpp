@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include <pintle/base/executor.hpp>
+
 namespace pintle {
 namespace {
 
@@ -139,7 +141,8 @@ TEST_F(LargeWrites, ManyUnknownFieldsAreRemovedInLinearTime) {
   run_until_idle();
   std::string unknown;
   for (int i = 0; i < 100'000; ++i) unknown += "\"u" + std::to_string(i) + "\":0,";
-  const auto begin = std::chrono::steady_clock::now();
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
 
   const std::string map = "{" + unknown + R"("metadata":{"name":"a"},"data":{"k":"v"}})";
   const auto refused = post(config_maps + "?fieldValidation=Strict", map);
@@ -148,7 +151,7 @@ TEST_F(LargeWrites, ManyUnknownFieldsAreRemovedInLinearTime) {
                            R"({"apiVersion":"many.dev/v1","kind":"Widget","metadata":{"name":"w"},"spec":{)" + unknown +
                                R"("replicas":1}})");
 
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(count(refused.body, "unknown field"), 100U) << "as kube-apiserver";
   EXPECT_EQ(made.status, 201);
@@ -169,10 +172,11 @@ TEST_F(LargeWrites, ManyFinalizersAreWrittenInLinearTime) {
   const auto with = [](const std::string& list) {
     return R"({"metadata":{"name":"a","finalizers":[)" + list + R"(,"a.dev/last"]}})";
   };
-  const auto begin = std::chrono::steady_clock::now();
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
   const auto made = post(config_maps, with(finalizers));
   const auto patched = call("PATCH", config_maps + "/a", with(reversed), "application/strategic-merge-patch+json");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
   EXPECT_EQ(made.status, 201);
   EXPECT_EQ(patched.status, 200);
   EXPECT_EQ(patched.at("/metadata/finalizers/0"), "a.dev/f99000");

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/base/executor.hpp>
+
 namespace pintle {
 namespace {
 
@@ -134,9 +136,10 @@ TEST(StrategicPatchOfLargeLists, TakesLinearTime) {
   std::reverse(all.begin(), all.end());
   const json::Value patch{{"kind", "K"}, {"spec", {{"$deleteFromPrimitiveList/names", gone}, {"names", all}}}};
   const auto document = json::Document::parse(pod_schema).value();
-  const auto begin = std::chrono::steady_clock::now();
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
   ASSERT_TRUE(apply_strategic_patch(target, patch, document.root()));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
   EXPECT_TRUE(target.at_pointer("/spec/names") == json::Value(all));
 }
 

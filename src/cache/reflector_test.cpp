@@ -462,6 +462,20 @@ TEST(Reflector, StreamsAgainAfterTemporaryFailures) {
   EXPECT_EQ(text(r.on_watch_end(fail(expired), start)), "trouble list(,500)") << "the stream is tried only once";
 }
 
+// A replica that lags behind, or a server that was rewound, does not have the version (trap 19).
+TEST(Reflector, AStreamAtAVersionThatIsTooLargeIsRepeatedAtTheNewestVersion) {
+  Reflector r = streaming();
+  (void)r.on_watch_bytes(all_sent("60"));
+  (void)r.on_watch_bytes(error_event(410, "Expired"));
+  EXPECT_EQ(text(r.on_watch_end({}, start + 3min)), "trouble stream(60)");
+  (void)r.on_watch_bytes(R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","code":504,)"
+                         R"("reason":"Timeout","message":"Timeout: Too large resource version: 60, current: 50",)"
+                         R"("details":{"causes":[{"reason":"ResourceVersionTooLarge"}],"retryAfterSeconds":1}}})"
+                         "\n");
+  EXPECT_EQ(text(r.on_watch_end({}, start + 3min)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "stream()");
+}
+
 // The new stream requests the newest state, because the server may have been rewound (trap 19).
 TEST(Reflector, AnOutdatedStreamIsRepeatedAtTheNewestVersion) {
   Reflector r = streaming();

@@ -39,7 +39,7 @@ TEST_F(CallRecordTest, TheSpanIsAChildOfTheSpanOfTheServer) {
   request_.headers.set("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
   CallRecord call = record();
   ASSERT_EQ(tracer_->spans.size(), 1U);
-  const SpanRecord& span = *tracer_->spans.front();
+  const RecordedSpan& span = *tracer_->spans.front();
   EXPECT_EQ(span.name, "webhook /validate/greeting");
   EXPECT_EQ(span.kind, SpanKind::server);
   EXPECT_EQ(span.parent.span_id_text(), "b7ad6b7169203331");

@@ -78,7 +78,7 @@ void OldDoor::from(const Door& stored) { spec.size = stored.spec.dimensions; }
 inline constexpr std::string_view door_crd = "doors.example.com";
 inline constexpr std::string_view crds_path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-struct SpanRecord {
+struct RecordedSpan {
   std::string name{};
   SpanKind kind{};
   SpanContext parent{};
@@ -91,17 +91,17 @@ struct SpanRecord {
 class SpanRecorder final : public Tracer {
  public:
   std::unique_ptr<Span> start(StartSpanOptions start) override {
-    spans.push_back(std::make_shared<SpanRecord>(
-        SpanRecord{.name = std::move(start.name), .kind = start.kind, .parent = start.parent}));
+    spans.push_back(std::make_shared<RecordedSpan>(
+        RecordedSpan{.name = std::move(start.name), .kind = start.kind, .parent = start.parent}));
     return std::make_unique<Recording>(spans.back());
   }
 
-  std::vector<std::shared_ptr<SpanRecord>> spans;
+  std::vector<std::shared_ptr<RecordedSpan>> spans;
 
  private:
   class Recording final : public Span {
    public:
-    explicit Recording(std::shared_ptr<SpanRecord> span) : span_(std::move(span)) {}
+    explicit Recording(std::shared_ptr<RecordedSpan> span) : span_(std::move(span)) {}
     ~Recording() override { span_->has_ended = true; }
     [[nodiscard]] const SpanContext& context() const noexcept override { return context_; }
     void set_attribute(SpanAttribute one) override {
@@ -112,7 +112,7 @@ class SpanRecorder final : public Tracer {
     void set_error(std::string_view what) override { span_->error = what; }
 
    private:
-    const std::shared_ptr<SpanRecord> span_;
+    const std::shared_ptr<RecordedSpan> span_;
     const SpanContext context_{};
   };
 };

@@ -106,6 +106,13 @@ TEST_F(Signing, ACertificateNeedsARightOnTheSigner) {
   EXPECT_EQ(allowed.at("/status/certificate"), "Y2VydA==");
 }
 
+TEST_F(Access, TheVerbOfAReadDependsOnTheParameterWatch) {
+  grant("reader", R"([{"verbs":["list"],"apiGroups":[""],"resources":["configmaps"]}])",
+        R"("kind":"User","name":"bob")");
+  EXPECT_EQ(bob("GET", config_maps + "?watch=False").status, 200);
+  EXPECT_EQ(bob("GET", config_maps + "?watch=").status, 403);
+}
+
 TEST_F(Access, RolesAreReadAgainAfterARewind) {
   const std::uint64_t before = server_.resource_version();
   grant("reader", R"([{"verbs":["list"],"apiGroups":[""],"resources":["configmaps"]}])",

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/text.hpp>
 #include <pintle/base/utf8.hpp>
 
 #include "duplicate_fields.hpp"
@@ -51,9 +52,12 @@ StatusOr<json::Value> read_body(const http::Request& request, ParseJson parse_js
 
 }  // namespace
 
-bool is_true(std::string_view text) { return !text.empty() && text != "0" && text != "false"; }
+bool is_set(const http::Target& target, std::string_view name) {
+  const auto text = target.parameter(name);
+  return text && *text != "0" && to_lower_ascii(*text) != "false";
+}
 
-bool Call::flag(std::string_view name_) const { return is_true(query(name_)); }
+bool Call::flag(std::string_view name_) const { return is_set(target, name_); }
 
 Version Call::version_read(const Service& service) const {
   if (faults.lag == nullptr) return service.storage.version();

@@ -42,7 +42,8 @@ struct Call {
   [[nodiscard]] StatusOr<WriteOptions> write_options(std::string_view kind) const;
 };
 
-// True if a query parameter is set and is not false.
-[[nodiscard]] bool is_true(std::string_view text);
+// Reads a query parameter as kube-apiserver does: true if it is present and neither "0" nor "false", in any case.
+// Python writes "True" and "False"; an empty value is true.
+[[nodiscard]] bool is_set(const http::Target& target, std::string_view name);
 
 }  // namespace pintle::apiserver

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/utf8.hpp>
 #include <pintle/json/value.hpp>
 
 #include "apiserver/registry/place.hpp"
@@ -72,7 +73,8 @@ class Walker {
     while (next('}')) {
       const std::string_view name = text();
       const Place place(path, name);
-      if (!names.add(name)) found_.push_back(fmt::format("duplicate field \"{}\"", place.print()));
+      if (!names.add(name) && found_.size() < max_field_errors)
+        found_.push_back(fmt::format("duplicate field \"{}\"", place.print(max_shown_path)));
       skip_spaces();
       if (!rest_.empty()) rest_.remove_prefix(1);  // the colon
       value(place);
@@ -151,7 +153,9 @@ std::vector<std::string> duplicate_fields(const http::Request& request) {
   std::vector<json::YamlDuplicate> duplicates;
   if (!json::parse_yaml(request.body, duplicates)) return out;
   for (const json::YamlDuplicate& one : duplicates) {
-    out.push_back(fmt::format("line {}: key \"{}\" already set in map", one.line, one.key));
+    if (out.size() == max_field_errors) break;
+    out.push_back(
+        fmt::format("line {}: key \"{}\" already set in map", one.line, truncate_utf8(one.key, max_shown_path)));
   }
   return out;
 }

@@ -12,7 +12,8 @@
 
 namespace pintle::apiserver {
 
-// Returns an error for each repeated field of valid JSON: duplicate field "spec.replicas".
+// Returns an error for each of the first max_field_errors repeated fields of valid JSON: duplicate field
+// "spec.replicas".
 [[nodiscard]] std::vector<std::string> duplicate_fields_in_json(std::string_view text);
 
 // The same for the body of a request in JSON or YAML. An error in YAML is: line 7: key "replicas" already set in map.

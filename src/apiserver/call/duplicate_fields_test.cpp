@@ -38,6 +38,16 @@ TEST(DuplicateFields, AreFoundAmongMany) {
   EXPECT_EQ(duplicate_fields_in_json(text + "\"7\":0,\"199999\":0}").size(), 2U);
 }
 
+// All messages together would have 150 GB.
+TEST(DuplicateFields, AreReportedInPartIfTheyAreManyBelowALongName) {
+  std::string members;
+  for (int i = 0; i < 100'000; ++i) members += R"("a":1,)";
+  const std::string name(1'500'000, 'x');
+  const auto found = duplicate_fields_in_json(R"({"data":{")" + name + "\":{" + members + R"("b":1}}})");
+  ASSERT_EQ(found.size(), 100U);
+  EXPECT_EQ(found.back(), "duplicate field \"data." + name.substr(0, 1019) + "...\"");
+}
+
 class DuplicateFieldBodies : public ServerTest {};
 
 TEST_F(DuplicateFieldBodies, AreReportedBesideUnknownFields) {

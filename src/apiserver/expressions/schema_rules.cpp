@@ -109,9 +109,10 @@ class RuleEvaluation {
  private:
   void run_elements(const Place& place) {
     if (place.node->items == nullptr) return;
+    OldElements old_elements(*place.node->schema, place.old);
     std::size_t index = 0;
     for (const json::View element : place.value.elements()) {
-      run(below(place, *place.node->items, element, old_element(*place.node->schema, element, index, place.old),
+      run(below(place, *place.node->items, element, old_elements.of(element, index),
                 fmt::format("{}[{}]", place.path, index)));
       ++index;
       if (budget_ < 0) return;

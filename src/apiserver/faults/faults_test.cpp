@@ -222,6 +222,25 @@ TEST_F(FaultsTest, AStaleReadIsSomeVersionsBehind) {
   EXPECT_EQ(watch_to_its_end("timeoutSeconds=1").events, "ADDED a, ADDED b");
 }
 
+TEST_F(FaultsTest, AStreamingListIsNeverOlderThanItsVersion) {
+  for (const char* name : {"a", "b", "c"}) ASSERT_EQ(create(name), 201);
+  const std::string newest = version();
+  const std::string stream = config_maps +
+                             "?watch=true&sendInitialEvents=true&allowWatchBookmarks=true&"
+                             "resourceVersionMatch=NotOlderThan&resourceVersion=";
+  set_faults({{.effect = StaleRead{.versions = 5}, .times = 1}});
+  TestWatch refused = watch(stream + newest);
+  const json::Value event = refused.take();
+  EXPECT_EQ(event.at("type").as_string(), "ERROR");
+  EXPECT_EQ(event.at_pointer("/object/code").as_int64(), 504);
+  EXPECT_EQ(event.at_pointer("/object/reason").as_string(), "Timeout");
+  EXPECT_EQ(event.at_pointer("/object/details/causes/0/reason").as_string(), "ResourceVersionTooLarge");
+  EXPECT_TRUE(refused.ended);
+  EXPECT_EQ(server_.injected_faults(), 1U);
+  EXPECT_EQ(watch(stream + newest).next(4), "ADDED a, ADDED b, ADDED c, BOOKMARK -");
+  EXPECT_EQ(watch(stream + std::to_string(server_.resource_version() + 1)).next(), "ERROR -");
+}
+
 TEST_F(FaultsTest, UnversionedReadsAreStaleOnlyIfIncluded) {
   for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
   set_faults({{.effect = StaleRead{.versions = 1}}});

@@ -33,6 +33,19 @@ StatusOr<Version> version_to_read(Service& service, const Call& call, const Read
   return exact ? *version : any;
 }
 
+// Reads ?continue. A client can write any token, so its key must be in the namespace for which the client is
+// authorized.
+StatusOr<PageToken> page_to_read(const Service& service, const Call& call, const std::string& text) {
+  auto token = PageToken::decode(text);
+  if (!token) return refuse(bad_request(token_error(text)));
+  if (!call.namespace_.empty() && !token->after.starts_with(storage_key(call.namespace_, ""))) {
+    return refuse(bad_request("invalid continue token: continue key is not valid: " + token->after));
+  }
+  const Version current = service.storage.version();
+  if (token->version > current) return refuse(version_too_large(token->version, current));
+  return std::move(*token);
+}
+
 StatusOr<Listing> read(Service& service, const Call& call, const Selection& selection, const PageToken& from,
                        std::size_t limit) {
   Listing out;
@@ -81,8 +94,8 @@ StatusOr<http::Response> handle_list(Service& service, const Call& call) {
     if (!options->version.empty() && options->version != "0") {
       return refuse(bad_request("specifying resource version is not allowed when using continue"));
     }
-    auto token = PageToken::decode(options->next);
-    if (!token) return refuse(bad_request(token_error(options->next)));
+    auto token = page_to_read(service, call, options->next);
+    if (!token) return refuse(std::move(token.error()));
     from = std::move(*token);
   } else {
     auto version = version_to_read(service, call, *options);

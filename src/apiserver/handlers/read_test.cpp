@@ -2,6 +2,8 @@
 // Reads: combinations of versions, pages, selectors and forms.
 #include "../test_server.hpp"
 
+#include "selection.hpp"
+
 namespace pintle {
 namespace {
 
@@ -179,6 +181,17 @@ TEST_F(Reads, AWatchDistinguishesNamespacesWithACommonPrefix) {
   EXPECT_EQ(stream.next(), "ADDED ours");
 }
 
+// Clients in Python write booleans as True and False.
+TEST_F(Reads, AParameterIsFalseIfItIsFalseInAnyCase) {
+  post(config_maps, config_map("a"));
+  for (const char* value : {"=False", "=FALSE", "=false", "=0"}) {
+    EXPECT_EQ(get(config_maps + "?watch" + value).at("/kind"), "ConfigMapList") << value;
+  }
+  for (const char* value : {"=True", "=1", "=", ""}) {
+    EXPECT_EQ(watch(config_maps + "?watch" + value).next(), "ADDED a") << value;
+  }
+}
+
 // ---- selectors, pages, forms ----
 
 TEST_F(Reads, PagesWithASelectorContainTheSelectedObjects) {
@@ -197,6 +210,35 @@ TEST_F(Reads, PagesWithASelectorContainTheSelectedObjects) {
     EXPECT_EQ(page.at("/metadata/remainingItemCount"), "");
   } while (!next.empty());
   EXPECT_EQ(all, "m0m2m4m6m8");
+}
+
+// A client that may list one namespace writes the token itself.
+TEST_F(Reads, ATokenOfAnotherNamespaceIsRefused) {
+  post("/api/v1/namespaces", config_map("other"));
+  for (const char* name : {"a", "b"}) post(config_maps, config_map(name));
+  const auto page_after = [&](const std::string& collection, const std::string& key, std::uint64_t at = 0) {
+    return get(collection + "?continue=" + apiserver::PageToken{.version = at, .after = key}.encode());
+  };
+  const std::string others = "/api/v1/namespaces/other/configmaps";
+  for (const char* key : {"default/a", "other", "other0", "other-b/a", "zoo/a", "/a"}) {
+    const auto refused = page_after(others, key);
+    EXPECT_EQ(refused.status, 400) << key;
+    EXPECT_EQ(refused.at("/message"), "invalid continue token: continue key is not valid: " + std::string(key));
+  }
+  EXPECT_EQ(page_after(others, "other/a").status, 200);
+  EXPECT_EQ(page_after(config_maps, "default/a").at("/items/0/metadata/name"), "b");
+  EXPECT_EQ(page_after("/api/v1/configmaps", "default/a").at("/items/0/metadata/name"), "b");
+}
+
+TEST_F(Reads, ATokenOfAVersionThatDoesNotExistIsRefused) {
+  const auto later = apiserver::PageToken{.version = server_.resource_version() + 1, .after = "default/a"};
+  const auto refused = get(config_maps + "?continue=" + later.encode());
+  EXPECT_EQ(refused.status, 504);
+  EXPECT_EQ(refused.causes(), "ResourceVersionTooLarge@");
+  // {"v":"pintle/v1","rv":-1,"start":"default/a","seen":0}
+  EXPECT_EQ(
+      get(config_maps + "?continue=eyJ2IjoicGludGxlL3YxIiwicnYiOi0xLCJzdGFydCI6ImRlZmF1bHQvYSIsInNlZW4iOjB9").status,
+      400);
 }
 
 TEST_F(Reads, EventsAreSelectedByTheirObject) {

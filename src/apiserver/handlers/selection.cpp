@@ -134,8 +134,10 @@ std::optional<PageToken> PageToken::decode(std::string_view text) {
   if (!token || text_at(*token, "/v") != "pintle/v1") return std::nullopt;
   const auto number = [&](std::string_view name) -> std::optional<std::uint64_t> {
     const json::Value* value = member(*token, name);
-    if (value == nullptr || !(value->is_int64() || value->is_uint64())) return std::nullopt;
-    return value->to_number<std::uint64_t>();
+    if (value == nullptr) return std::nullopt;
+    if (value->is_uint64()) return value->get_uint64();
+    if (!value->is_int64() || value->get_int64() < 0) return std::nullopt;
+    return static_cast<std::uint64_t>(value->get_int64());
   };
   const auto version = number("rv");
   const auto seen = number("seen");

@@ -57,9 +57,13 @@ http::Response streamed(std::unique_ptr<http::BodyStream> stream, const Call& ca
   return response;
 }
 
-http::Response too_old(const Call& call) {
-  const Refusal refusal = expired("The resourceVersion for the provided watch is too old.");
+// The errors of a watch are events, as in kube-apiserver.
+http::Response failed_watch(const Refusal& refusal, const Call& call) {
   return streamed(std::make_unique<ErrorStream>(refusal, call.format.protobuf), call);
+}
+
+http::Response too_old(const Call& call) {
+  return failed_watch(expired("The resourceVersion for the provided watch is too old."), call);
 }
 
 // Returns the current objects, or those that a lagging replica has reached, and the position right after them. Returns
@@ -96,6 +100,10 @@ StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
   WatchPlan plan{
       .bookmarks = wants_bookmarks && !call.faults.without_bookmarks, .lag = call.faults.lag, .deadline = *deadline};
   const bool from_now = options->wants_initial_events && !options->sends_initial_events;
+  // A streaming list must not return an older state. A plain watch waits for its version.
+  if (const Version reached = call.version_read(service); options->sends_initial_events && *version > reached) {
+    return failed_watch(version_too_large(*version, reached), call);
+  }
   if (options->sends_initial_events || (*version == 0 && !from_now)) {
     auto state = initial_state(service, call);
     if (!state) return too_old(call);

@@ -2,6 +2,10 @@
 // Creates, updates and deletes in cases without a recording.
 #include "../test_server.hpp"
 
+#include <chrono>
+
+#include <pintle/base/executor.hpp>
+
 namespace pintle {
 namespace {
 
@@ -25,6 +29,17 @@ TEST_F(Writes, ADryRunRespondsAsUsualAndStoresNothing) {
   EXPECT_EQ(post(config_maps + "?dryRun=All", config_map("a")).status, 409);
   EXPECT_EQ(remove(config_maps + "/a?dryRun=All").status, 200);
   EXPECT_EQ(names("configmaps"), "a");
+}
+
+TEST_F(Writes, ADeletionOrphansDependentsUnlessTheParameterIsFalse) {
+  for (const char* value : {"False", "True"}) {
+    const std::string uid = post(config_maps, config_map("owner")).at("/metadata/uid");
+    post(config_maps, config_map("dependent", R"("ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap",
+        "name":"owner","uid":")" + uid + R"("}])"));
+    EXPECT_EQ(remove(config_maps + "/owner?orphanDependents=" + value).status, 200) << value;
+    run_until_idle();
+    EXPECT_EQ(names("configmaps"), value == std::string_view("False") ? "" : "dependent") << value;
+  }
 }
 
 TEST_F(Writes, AWriteThatChangesNothingKeepsTheVersion) {
@@ -111,7 +126,62 @@ TEST_F(Writes, ALargeBodyIsRefusedWith413AndAStatus) {
   EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
 }
 
-class LargeWrites : public ServerTest {};
+class LargeWrites : public ServerTest {
+ protected:
+  static std::size_t count(const std::string& text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+    return found;
+  }
+};
+
+// To remove them one by one takes minutes.
+TEST_F(LargeWrites, ManyUnknownFieldsAreRemovedInLinearTime) {
+  post(definitions, widget_definition("many.dev"));
+  run_until_idle();
+  std::string unknown;
+  for (int i = 0; i < 100'000; ++i) unknown += "\"u" + std::to_string(i) + "\":0,";
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
+
+  const std::string map = "{" + unknown + R"("metadata":{"name":"a"},"data":{"k":"v"}})";
+  const auto refused = post(config_maps + "?fieldValidation=Strict", map);
+  const auto made = post(config_maps, map);
+  const auto widget = post("/apis/many.dev/v1/namespaces/default/widgets",
+                           R"({"apiVersion":"many.dev/v1","kind":"Widget","metadata":{"name":"w"},"spec":{)" + unknown +
+                               R"("replicas":1}})");
+
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(count(refused.body, "unknown field"), 100U) << "as kube-apiserver";
+  EXPECT_EQ(made.status, 201);
+  EXPECT_EQ(made.at("/data"), R"({"k":"v"})");
+  EXPECT_EQ(widget.status, 201);
+  EXPECT_EQ(widget.at("/spec"), R"({"replicas":1,"image":"nginx"})");
+}
+
+// A search for each finalizer takes minutes.
+TEST_F(LargeWrites, ManyFinalizersAreWrittenInLinearTime) {
+  std::string finalizers;
+  std::string reversed;
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string one = "\"a.dev/f" + std::to_string(i) + "\"";
+    finalizers += (i == 0 ? "" : ",") + one;
+    reversed = i % 1'000 == 0 ? one + (i == 0 ? "" : ",") + reversed : reversed + "," + one;
+  }
+  const auto with = [](const std::string& list) {
+    return R"({"metadata":{"name":"a","finalizers":[)" + list + R"(,"a.dev/last"]}})";
+  };
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
+  const auto made = post(config_maps, with(finalizers));
+  const auto patched = call("PATCH", config_maps + "/a", with(reversed), "application/strategic-merge-patch+json");
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(made.status, 201);
+  EXPECT_EQ(patched.status, 200);
+  EXPECT_EQ(patched.at("/metadata/finalizers/0"), "a.dev/f99000");
+  EXPECT_EQ(patched.at("/metadata/finalizers/100000"), "a.dev/last");
+}
 
 TEST_F(LargeWrites, AJsonPatchHasAtMost10000Operations) {
   post(config_maps, config_map("a"));

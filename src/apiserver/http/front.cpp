@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/exceptions.hpp>
 #include <pintle/base/utf8.hpp>
 
 #include "../handlers/discovery.hpp"
@@ -110,12 +111,30 @@ Front::Front(Service& service, FrontOptions options)
       rate_limit_(service.executor, options_.requests_per_second),
       request_counts_(service.executor, metrics_) {}
 
-http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
-  if (auto pod = pod_request(request.target); pod && admitted_user(request, read_target(request.target))) {
-    return {.deferred = [this, request, pod = std::move(*pod)] { return pods_.forward(request, pod); }};
+template <class Work>
+http::Response Front::guarded(const http::Request& request, const Work& work) const {
+  try {
+    return work();
+  } catch (...) {
+    const std::string why = sanitize_utf8(describe_exception());
+    service_.log.error("a request failed in the server",
+                       {{"method", request.method}, {"target", request.target}, {"error", why}});
+    // The code that reads the headers of the request may be the one that failed, so the response is plain JSON.
+    return respond(500, internal_failure("the server could not handle the request: " + why).to_status(), {});
   }
-  if (!may_wait(request)) return handle_now(request, faults);
-  return {.deferred = [this, request, faults] { return handle_now(request, faults); }};
+}
+
+http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
+  return guarded(request, [&]() -> http::Response {
+    if (auto pod = pod_request(request.target); pod && admitted_user(request, read_target(request.target))) {
+      return {.deferred = [this, request, pod = std::move(*pod)] {
+        return guarded(request, [&] { return pods_.forward(request, pod); });
+      }};
+    }
+    if (!may_wait(request)) return handle_now(request, faults);
+    return {
+        .deferred = [this, request, faults] { return guarded(request, [&] { return handle_now(request, faults); }); }};
+  });
 }
 
 StatusOr<User> Front::admitted_user(const http::Request& request, const http::Target& target) const {

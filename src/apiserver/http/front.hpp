@@ -31,10 +31,14 @@ class Front {
  public:
   Front(Service& service, FrontOptions options);
 
-  // The response is deferred if the request may have to wait for a webhook, a Pod or the data file.
+  // The response is deferred if the request may have to wait for a webhook, a Pod or the data file. An exception is a
+  // fault of the server or of a function in its options: it is logged, and the response has status 500.
   [[nodiscard]] http::Response handle(const http::Request& request, const ReadFaults& faults = {}) const;
 
  private:
+  // Returns the response of a part of the work on a request, or that of its exception.
+  template <class Work>
+  [[nodiscard]] http::Response guarded(const http::Request& request, const Work& work) const;
   // Returns the user as whom the request is handled. 401, 403, and 400 for invalid headers.
   [[nodiscard]] StatusOr<User> admitted_user(const http::Request& request, const http::Target& target) const;
   [[nodiscard]] bool may_wait(const http::Request& request) const;

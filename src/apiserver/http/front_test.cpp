@@ -2,6 +2,10 @@
 // The entry for requests: paths, methods, tokens and forms.
 #include "../test_server.hpp"
 
+#include <stdexcept>
+
+#include <pintle/sim/in_process_network.hpp>
+
 namespace pintle {
 namespace {
 
@@ -263,6 +267,47 @@ TEST_F(Front, LargeReadsAreCompressedOnRequest) {
   for (const char* accepted : {"", "identity", "gzip;q=0", "gzip; q=0.0", "deflate"}) {
     EXPECT_EQ(with(config_maps, accepted).body, whole.body) << accepted;
   }
+}
+
+class ErrorLines final : public LogSink {
+ public:
+  void write(const LogRecord& record) override {
+    if (record.level == LogLevel::error) lines.emplace_back(record.message);
+  }
+  std::vector<std::string> lines;
+};
+
+// A function in the options throws, in a thread that creates deferred responses.
+TEST(FrontFailures, AnExceptionFailsTheRequestAlone) {
+  SimulatedExecutor executor({.seed = 1});
+  http::InProcessNetwork network(executor);
+  const auto log = std::make_shared<ErrorLines>();
+  ApiServer server(executor, {.webhooks = {.transport = network.transport(),
+                                           .find_service = [](std::string_view) -> std::optional<std::string> {
+                                             throw std::runtime_error("no luck");
+                                           }},
+                              .log = Log(log, executor)});
+  const auto send = [&](const std::string& method, const std::string& target, const std::string& body) {
+    http::Response response = server.handle({.method = method, .target = target, .body = body});
+    if (response.deferred) response = response.deferred();
+    return response;
+  };
+  ASSERT_EQ(send("POST", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+                 R"({"metadata":{"name":"w"},"webhooks":[{"name":"w.a.dev","sideEffects":"None",
+                     "admissionReviewVersions":["v1"],"clientConfig":{"service":{"name":"op","namespace":"default"}},
+                     "rules":[{"operations":["CREATE"],"apiGroups":[""],"apiVersions":["v1"],
+                               "resources":["configmaps"]}]}]})")
+                .status,
+            201);
+
+  const auto failed = send("POST", config_maps, config_map("a"));
+
+  EXPECT_EQ(failed.status, 500);
+  EXPECT_NE(failed.body.find(R"("reason":"InternalError")"), std::string::npos) << failed.body;
+  EXPECT_NE(failed.body.find("the server could not handle the request: std::runtime_error: no luck"), std::string::npos)
+      << failed.body;
+  EXPECT_EQ(log->lines, std::vector<std::string>{"a request failed in the server"});
+  EXPECT_EQ(send("GET", config_maps, "").status, 200);
 }
 
 // Every request receives a response: no crash, no missing response, and no unintended 5xx.

@@ -45,8 +45,7 @@ std::optional<RequestInfo> request_info(const http::Request& request) {
   info.resource = std::move(*next++);
   if (left() > 0) info.name = std::move(*next++);
   if (left() > 0) info.resource += "/" + *next;
-  info.verb =
-      plain_verb(request.method, !info.name.empty(), apiserver::is_true(target.parameter("watch").value_or("")));
+  info.verb = plain_verb(request.method, !info.name.empty(), apiserver::is_set(target, "watch"));
   if (info.name.empty() && info.verb != "create") info.name = name_selected(target);
   return info;
 }

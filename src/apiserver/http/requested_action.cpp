@@ -67,7 +67,7 @@ Action requested_action(const http::Request& request, const http::Target& target
   if (left() > 0) out.name = std::move(*next++);
   if (left() > 0) out.subresource = std::move(*next);
   const bool is_named = !out.name.empty();
-  out.verb = verb_of_method(request.method, is_named, is_true(target.parameter("watch").value_or("")));
+  out.verb = verb_of_method(request.method, is_named, is_set(target, "watch"));
   if (out.verb == "list" || out.verb == "watch") {
     out.name = required_name(target.parameter("fieldSelector").value_or(""));
   }

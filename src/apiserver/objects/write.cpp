@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/registry/fit.hpp"
+#include "apiserver/registry/place.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -80,7 +81,9 @@ StatusOr<void> fit_body(Value& body, const Value& proper, const Resource& resour
   }
   if (options.validation == FieldValidation::ignore) return {};
   std::vector<std::string> errors = options.duplicate_fields;
-  for (const std::string& place : unknown) errors.push_back(fmt::format("unknown field \"{}\"", place));
+  for (const std::string& place : unknown) {
+    if (errors.size() < max_field_errors) errors.push_back(fmt::format("unknown field \"{}\"", place));
+  }
   if (errors.empty()) return {};
   if (options.validation == FieldValidation::warn) {
     warnings.insert(warnings.end(), errors.begin(), errors.end());

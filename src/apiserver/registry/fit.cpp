@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/quantity.hpp>
 
+#include "json/edit/erase_members.hpp"
 #include "object/far_time.hpp"
 #include "place.hpp"
 #include "table/decoding.hpp"
@@ -60,14 +63,20 @@ View metadata_schema() {
   return document.root();
 }
 
+bool is_int32(const Value& value) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  return value.is_int64() && value.get_int64() >= Limits::min() && value.get_int64() <= Limits::max();
+}
+
 bool has_format(const Value& value, std::string_view format) {
-  if (format == "int-or-string") return value.is_string() || value.is_int64() || value.is_uint64();
+  if (format == "int32") return is_int32(value);
+  if (format == "int-or-string") return value.is_string() || is_int32(value);
   return format != "quantity" || value.is_string() || value.is_number();
 }
 
 bool has_type(const Value& value, std::string_view type) {
   if (type == "string") return value.is_string();
-  if (type == "integer") return value.is_int64() || value.is_uint64();
+  if (type == "integer") return value.is_int64();  // no integer of a struct is larger
   if (type == "number") return value.is_number();
   if (type == "boolean") return value.is_bool();
   if (type == "array") return value.is_array();
@@ -110,23 +119,29 @@ class Fitter {
 
  private:
   StatusOr<void> fit_object(json::object& object, View schema, const Place& place, const Value* proper) {
+    std::vector<std::size_t> gone;
+    auto fitted = fit_members(object, schema, place, proper, gone);
+    json::erase_members(object, gone);
+    return fitted;
+  }
+
+  // Adds the indices of the members to remove to `gone`.
+  StatusOr<void> fit_members(json::object& object, View schema, const Place& place, const Value* proper,
+                             std::vector<std::size_t>& gone) {
     const bool keeps_unknown = schema.member("x-kubernetes-preserve-unknown-fields") == true;
     const View named = schema.member("properties");
     const View others = schema.member("additionalProperties");
-    for (std::size_t i = 0; i < object.size();) {
+    for (std::size_t i = 0; i < object.size(); ++i) {
       auto& member = *(object.begin() + static_cast<std::ptrdiff_t>(i));
       const std::string_view name = member.key();
       const Value* before = proper == nullptr ? nullptr : apiserver::member(*proper, name);
-      if (identical(&member.value(), before)) {
-        ++i;
-        continue;
-      }
+      if (identical(&member.value(), before)) continue;
       const View known = named.member(name);
       const View here = known.exists() ? known : others;
       const Place below(place, name);
       bool keep = true;
       if (!here.exists() && !keeps_unknown) {
-        unknown_.push_back(below.print());
+        if (unknown_.size() < max_field_errors) unknown_.push_back(below.print(max_shown_path));
         keep = false;
       } else if (member.value().is_null()) {
         keep = !here.exists() || here.member("nullable") == true;
@@ -134,12 +149,7 @@ class Fitter {
         if (auto fitted = fit(member.value(), here, below, before); !fitted) return fitted;
         keep = !is_left_out(member.value(), here);
       }
-      if (keep) {
-        ++i;
-      } else {
-        // Keeps the order of the other members, which erase() does not.
-        object.stable_erase(object.begin() + static_cast<std::ptrdiff_t>(i));
-      }
+      if (!keep) gone.push_back(i);
     }
     return {};
   }
@@ -234,7 +244,9 @@ StatusOr<void> fit_metadata(Value& object, std::vector<std::string>& unknown, co
     auto why = decoding_error(metadata, "meta.v1.ObjectMeta", "metadata");
     return why.empty() ? fitted : refuse(bad_request(std::move(why)));
   }
-  for (const std::string& name : strange) unknown.push_back("metadata." + name);
+  for (const std::string& name : strange) {
+    if (unknown.size() < max_field_errors) unknown.push_back("metadata." + name);
+  }
   json::object ordered(metadata.storage());
   ordered.reserve(metadata.get_object().size());
   for (const auto [name, schema] : metadata_schema().member("properties").members()) {

@@ -12,10 +12,11 @@
 namespace pintle::apiserver {
 
 // Refuses a value whose type or format differs from the schema (400). Removes nulls and unknown members, and adds the
-// place of each unknown member to `unknown`. Converts times and quantities to the form in which they are printed.
-// Removes each value that a struct would not print: an empty list or map, an empty string without a default, and a zero
-// marked x-pintle-omit-zero. x-pintle-keep keeps an empty value, x-kubernetes-preserve-unknown-fields keeps everything.
-// Members that are identical in `proper`, which has been fitted, are not changed.
+// places of the first unknown members to `unknown`, which gets at most max_field_errors. Converts times and quantities
+// to the form in which they are printed. Removes each value that a struct would not print: an empty list or map, an
+// empty string without a default, and a zero marked x-pintle-omit-zero. x-pintle-keep keeps an empty value,
+// x-kubernetes-preserve-unknown-fields keeps everything. Members that are identical in `proper`, which has been fitted,
+// are not changed.
 [[nodiscard]] StatusOr<void> fit(json::Value& value, json::View schema, std::vector<std::string>& unknown,
                                  const json::Value* proper = nullptr);
 

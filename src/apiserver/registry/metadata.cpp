@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metadata.hpp"
 
-#include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -120,20 +121,19 @@ void check_finalizers(const Value& object, const Resource& resource, std::vector
   }
 }
 
-bool contains(const Value* list, const Value& item) {
-  if (list == nullptr || !list->is_array()) return false;
-  const json::array& items = list->get_array();
-  return std::find(items.begin(), items.end(), item) != items.end();
-}
-
 void check_no_new_finalizers(const Value& next, const Value& old, std::vector<StatusCause>& causes) {
   if (text_at(old, "/metadata/deletionTimestamp").empty()) return;
   const Value* finalizers = json::find(next, "/metadata/finalizers");
   if (finalizers == nullptr || !finalizers->is_array()) return;
   const Value* before = json::find(old, "/metadata/finalizers");
+  std::unordered_set<std::string_view> known;
+  if (before != nullptr && before->is_array()) {
+    for (const Value& name : before->get_array()) known.insert(text_at(name, ""));
+  }
   std::string added;
-  for (const Value& name : finalizers->get_array()) {
-    if (!contains(before, name)) added += fmt::format("{}\"{}\"", added.empty() ? "" : ", ", text_at(name, ""));
+  for (const Value& item : finalizers->get_array()) {
+    const std::string_view name = text_at(item, "");
+    if (!known.contains(name)) added += fmt::format("{}\"{}\"", added.empty() ? "" : ", ", name);
   }
   if (added.empty()) return;
   causes.push_back(forbidden_field(

@@ -8,6 +8,7 @@
 #include "cells.hpp"
 #include "fit.hpp"
 #include "json_path.hpp"
+#include "place.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -93,6 +94,33 @@ TEST(Fit, DropsEmptyAndUnknownMembersAndRefusesWrongTypes) {
   EXPECT_EQ(fitted(R"({"i":1.5})", schema), "refused 400");
   EXPECT_EQ(fitted(R"({"l":["a",1]})", schema), "refused 400");
   EXPECT_EQ(fitted(R"({"m":{"a":{}}})", schema), "refused 400");
+}
+
+TEST(Fit, ReportsUnknownMembersInPartIfTheyAreManyBelowALongName) {
+  const auto schema = json::Document::parse(
+      R"({"type":"object","additionalProperties":{"type":"object","properties":{"a":{"type":"integer"}}}})");
+  json::object members;
+  for (int i = 0; i < 1'000; ++i) members["u" + std::to_string(i)] = i;
+  members["a"] = 1;
+  json::Value value{{std::string(100'000, 'x'), std::move(members)}};
+  std::vector<std::string> unknown;
+  ASSERT_TRUE(fit(value, schema->root(), unknown));
+  EXPECT_EQ(unknown, std::vector<std::string>(100, std::string(1024, 'x') + "..."));
+  EXPECT_EQ(json::print(value.get_object().begin()->value()), R"({"a":1})");
+}
+
+TEST(Place, IsPrintedUpToALimit) {
+  const Place whole;
+  const Place spec(whole, "spec");
+  const Place list(spec, "containers");
+  const Place item(list, 12);
+  const Place name(item, "näme");
+  EXPECT_EQ(name.print(), "spec.containers[12].näme");
+  EXPECT_EQ(name.print(25), "spec.containers[12].näme") << "25 bytes";
+  EXPECT_EQ(name.print(22), "spec.containers[12].n...") << "no part of a character";
+  EXPECT_EQ(name.print(15), "spec.containers...");
+  EXPECT_EQ(name.print(2), "sp...");
+  EXPECT_EQ(whole.print(2), "");
 }
 
 TEST(Fit, NormalisesTimes) {

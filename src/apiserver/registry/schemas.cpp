@@ -47,7 +47,7 @@ object type_schema(std::string_view word) {
   if (word.starts_with("[]")) return {{"type", "array"}, {"items", type_schema(word.substr(2))}};
   if (word.starts_with("{}")) return {{"type", "object"}, {"additionalProperties", entry_schema(word.substr(2))}};
   if (word == "any" || word == "object") return {{"x-kubernetes-preserve-unknown-fields", true}};
-  if (word == "int32" || word == "int64") return {{"type", "integer"}};
+  if (word == "int32" || word == "int64") return {{"type", "integer"}, {"format", word}};
   if (word == "double") return {{"type", "number"}};
   if (word == "time") return {{"type", "string"}, {"format", "date-time"}};
   if (word == "microtime") return {{"type", "string"}, {"format", "micro-time"}};

@@ -14,9 +14,9 @@
 namespace pintle::apiserver {
 
 // Makes a schema at its first use and keeps it. Schemas share common parts, such as the pod template. In addition to
-// OpenAPI, a schema has the formats bytes, quantity and micro-time, and the marks of fit() and fill(). Thread-safe.
-// Servers of several simulations may share it; a simulation does not depend on which schemas are made already, because
-// it does not notice the locks.
+// OpenAPI, a schema has the formats bytes, quantity, int-or-string and micro-time, and the marks of fit() and fill().
+// Thread-safe. Servers of several simulations may share it; a simulation does not depend on which schemas are made
+// already, because it does not notice the locks.
 class Schemas {
  public:
   Schemas();

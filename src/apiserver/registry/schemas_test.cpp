@@ -59,6 +59,11 @@ TEST_F(SchemasTest, DefineHowListsAndMapsAreMerged) {
   EXPECT_EQ(at("apiregistration.v1.APIServiceSpec", "/properties/caBundle/x-kubernetes-list-type"), "atomic");
 }
 
+TEST_F(SchemasTest, ContainTheSizesOfIntegers) {
+  EXPECT_EQ(at("apps.v1.DeploymentSpec", "/properties/replicas/format"), "int32");
+  EXPECT_EQ(at("core.v1.PodSpec", "/properties/terminationGracePeriodSeconds/format"), "int64");
+}
+
 TEST_F(SchemasTest, AreMissingForUnknownNames) {
   EXPECT_TRUE(schemas_.of("core.v1.Pod").exists());
   EXPECT_FALSE(schemas_.of("core.v1.Pond").exists());

@@ -123,8 +123,9 @@ Page Storage::read_range(const Collection& in, const Range& range, const Overlay
   const bool all = range.namespace_.empty();
   const std::string from = all ? std::string() : first_key(range.namespace_);
   const std::string end = all ? std::string() : end_key(range.namespace_);
-  auto present = range.after.empty() ? in.objects.lower_bound(from) : in.objects.upper_bound(range.after);
-  auto undone = range.after.empty() ? past.lower_bound(from) : past.upper_bound(range.after);
+  const bool is_begun = !range.after.empty() && range.after >= from;
+  auto present = is_begun ? in.objects.upper_bound(range.after) : in.objects.lower_bound(from);
+  auto undone = is_begun ? past.upper_bound(range.after) : past.lower_bound(from);
   const auto within = [&](std::string_view key) { return all || key < end; };
 
   Page page{.version = version_, .total = count_range(in, range, past)};

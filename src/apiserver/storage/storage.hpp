@@ -38,7 +38,7 @@ struct Change {
 };
 using ChangePtr = std::shared_ptr<const Change>;
 
-// Selects objects of a collection, in key order.
+// Selects objects of a collection, in key order. Never selects an object of another namespace, whatever `after` is.
 struct Range {
   std::string_view namespace_{};  // empty: all namespaces
   std::string_view after{};       // start after this key

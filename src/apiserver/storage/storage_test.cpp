@@ -63,6 +63,22 @@ TEST_F(StorageTest, ListsInKeyOrderAndByNamespace) {
   EXPECT_TRUE(storage_.list("others", {})->objects.empty());
 }
 
+TEST_F(StorageTest, APageHasNoObjectsOfAnEarlierNamespace) {
+  for (const char* key : {"a/1", "a/2", "b/1", "b/2"}) put(key, 1);
+  const Version then = storage_.version();
+  for (const char* key : {"a/2", "b/1"}) erase(key);
+  for (const Version at : {Version{0}, then}) {
+    const auto listed = [&](std::string_view after) {
+      return values(*storage_.list("things", {.namespace_ = "b", .after = after, .at = at}));
+    };
+    const std::string whole = at == 0 ? "b/2=1 " : "b/1=1 b/2=1 ";
+    EXPECT_EQ(listed("a/1"), whole) << at;
+    EXPECT_EQ(listed("a"), whole) << at;
+    EXPECT_EQ(listed("b/1"), "b/2=1 ") << at;
+    EXPECT_EQ(listed("c/1"), "") << at;
+  }
+}
+
 TEST_F(StorageTest, ALaterPageIsOfTheVersionOfTheFirst) {
   for (const char* key : {"a", "b", "c"}) put(key, 1);
   const auto first = storage_.list("things", {.limit = 1});

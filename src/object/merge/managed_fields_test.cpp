@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/merge/managed_fields.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <pintle/base/executor.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/json/pointer.hpp>
 
@@ -486,6 +489,47 @@ TEST(FieldSets, RoundTrip) {
       EXPECT_EQ(FieldSet::from_v1(set.to_v1()), set) << seed;
     }
   }
+}
+
+// A search for each item takes minutes.
+TEST(LargeLists, AreComparedAndMergedInLinearTime) {
+  json::array items;
+  json::array tags;
+  for (int i = 0; i < 100'000; ++i) {
+    items.push_back({{"type", "t" + std::to_string(i)}, {"status", "True"}});
+    tags.push_back(json::Value("t" + std::to_string(i)));
+  }
+  const auto object_of = [](json::array conditions, json::array names) {
+    return json::Value{{"spec", {{"tags", std::move(names)}}}, {"status", {{"conditions", std::move(conditions)}}}};
+  };
+  const json::Value before = object_of(items, tags);
+  std::reverse(items.begin(), items.end());
+  std::reverse(tags.begin(), tags.end());
+  const json::Value after = object_of(items, tags);
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
+
+  const Comparison difference = compare_fields(before, after, schema());
+  const auto merged = merge_typed(before, after, schema());
+  const FieldSet claimed = claimed_fields(after, schema());
+
+  EXPECT_LT(clock->now() - begin, 60s);
+  EXPECT_TRUE(difference.added.empty() && difference.removed.empty() && difference.modified.empty());
+  ASSERT_TRUE(merged);
+  EXPECT_TRUE(*merged == after);
+  EXPECT_EQ(claimed.child("f:spec")->child("f:tags")->children().size(), 100'000U);
+}
+
+TEST(LargeLists, WithEqualItemsAreAtomic) {
+  json::array tags;
+  for (int i = 0; i < 100; ++i) tags.push_back(json::Value("t" + std::to_string(i)));
+  const auto claimed_tags = [&] {
+    const json::Value object{{"spec", {{"tags", tags}}}, {"kind", "K"}};
+    return claimed_fields(object, schema()).child("f:spec")->child("f:tags")->children().size();
+  };
+  EXPECT_EQ(claimed_tags(), 100U);
+  tags.push_back("t7");
+  EXPECT_EQ(claimed_tags(), 0U);
 }
 
 }  // namespace

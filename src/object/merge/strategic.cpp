@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -11,6 +14,7 @@
 
 #include "merge_schema.hpp"
 #include "merged_list.hpp"
+#include "text_index.hpp"
 
 namespace pintle {
 namespace {
@@ -39,38 +43,102 @@ std::vector<std::string> identities(const array& items, std::string_view merge_k
   return all;
 }
 
-std::optional<std::size_t> index_in(const std::vector<std::string>& all, const std::string& one) {
-  const auto found = std::find(all.begin(), all.end(), one);
-  if (found == all.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - all.begin());
-}
+// The items of a list while a patch changes them, with their identities.
+class PatchedItems {
+ public:
+  PatchedItems(array& items, std::vector<std::string> identities)
+      : items_(items), identities_(std::move(identities)), gone_(identities_.size()) {}
+
+  // Returns the index of the first item with this identity.
+  [[nodiscard]] std::optional<std::size_t> find(const std::string& id) {
+    if (identities_.size() <= TextIndex::few) {
+      for (std::size_t i = 0; i < identities_.size(); ++i) {
+        if (!gone_[i] && identities_[i] == id) return i;
+      }
+      return std::nullopt;
+    }
+    if (places_.empty()) {
+      for (std::size_t i = 0; i < identities_.size(); ++i) {
+        if (!gone_[i]) places_[identities_[i]].insert(i);
+      }
+    }
+    const auto found = places_.find(id);
+    return found == places_.end() || found->second.empty() ? std::nullopt : std::optional(*found->second.begin());
+  }
+
+  Value& operator[](std::size_t index) { return items_[index]; }
+
+  void remove(std::size_t index) {
+    gone_[index] = true;
+    if (!places_.empty()) places_[identities_[index]].erase(index);
+  }
+  std::size_t add(Value item, const std::string& id) {
+    const std::size_t index = items_.size();
+    items_.push_back(std::move(item));
+    identities_.push_back(id);
+    gone_.push_back(false);
+    if (!places_.empty()) places_[id].insert(index);
+    return index;
+  }
+  // Call it after a change of an item.
+  void set_identity(std::size_t index, std::string id) {
+    if (identities_[index] == id) return;
+    if (!places_.empty()) {
+      places_[identities_[index]].erase(index);
+      places_[id].insert(index);
+    }
+    identities_[index] = std::move(id);
+  }
+
+  // Returns the items that were not removed.
+  array take() && {
+    array out(items_.storage());
+    out.reserve(items_.size());
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      if (!gone_[i]) out.push_back(std::move(items_[i]));
+    }
+    return out;
+  }
+
+ private:
+  array& items_;
+  std::vector<std::string> identities_;
+  std::vector<bool> gone_;
+  std::unordered_map<std::string, std::set<std::size_t>> places_{};  // of a long list, since the first search
+};
 
 // Orders a merged list: the items of the patch in the order of the patch, the other items in their former order.
 // Between an item of the patch and another item, the former order applies if both existed before; otherwise, the item
 // of the patch comes first.
 array arrange(array merged, const std::vector<std::string>& patch_order, const std::vector<std::string>& former_order,
               std::string_view merge_key) {
-  std::vector<std::pair<std::size_t, Value>> named;
-  std::vector<std::pair<std::size_t, Value>> rest;
+  struct Item {
+    std::size_t in_patch = 0;
+    std::size_t former = 0;
+    Value value{};
+  };
+  const TextIndex patch_index(patch_order);
+  const TextIndex former_index(former_order);
+  std::vector<Item> named;
+  std::vector<Item> rest;
   for (Value& item : merged) {
     const std::string id = identity(item, merge_key);
-    if (const auto at = index_in(patch_order, id)) {
-      named.emplace_back(*at, std::move(item));
+    const auto former = former_index.find(id);
+    if (const auto in_patch = patch_index.find(id)) {
+      named.push_back({.in_patch = *in_patch, .former = former.value_or(0), .value = std::move(item)});
     } else {
-      rest.emplace_back(index_in(former_order, id).value_or(former_order.size()), std::move(item));
+      rest.push_back({.former = former.value_or(former_order.size()), .value = std::move(item)});
     }
   }
-  std::stable_sort(named.begin(), named.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(named.begin(), named.end(), [](const auto& a, const auto& b) { return a.in_patch < b.in_patch; });
 
   array out;
   auto next = named.begin();
-  for (auto& [former, item] : rest) {
-    while (next != named.end() && index_in(former_order, identity(next->second, merge_key)).value_or(0) <= former) {
-      out.push_back(std::move(next++->second));
-    }
-    out.push_back(std::move(item));
+  for (Item& item : rest) {
+    for (; next != named.end() && next->former <= item.former; ++next) out.push_back(std::move(next->value));
+    out.push_back(std::move(item.value));
   }
-  for (; next != named.end(); ++next) out.push_back(std::move(next->second));
+  for (; next != named.end(); ++next) out.push_back(std::move(next->value));
   return out;
 }
 
@@ -115,11 +183,11 @@ class Patcher {
     const Value* retained = patch.if_contains("$retainKeys");
     if (retained == nullptr) return {};
     if (!retained->is_array()) return fail(ErrorCode::invalid, fmt::format("{}: $retainKeys must be a list", path));
-    const auto keeps = [&](std::string_view name) {
-      const array& names = retained->get_array();
-      return std::any_of(names.begin(), names.end(),
-                         [&](const Value& one) { return one.is_string() && one.get_string() == name; });
-    };
+    std::unordered_set<std::string_view> names;
+    for (const Value& one : retained->get_array()) {
+      if (one.is_string()) names.insert(std::string_view(one.get_string()));
+    }
+    const auto keeps = [&](std::string_view name) { return names.contains(name); };
     for (const auto& [name, value] : patch) {
       if (!name.starts_with('$') && !value.is_null() && !keeps(name)) {
         return fail(ErrorCode::invalid, fmt::format("{}: {} is set but not in $retainKeys", path, std::string(name)));
@@ -134,10 +202,10 @@ class Patcher {
   static void drop_primitives(object& target, std::string_view name, const Value& values) {
     Value* list = target.if_contains(name);
     if (list == nullptr || !list->is_array() || !values.is_array()) return;
+    const std::unordered_set<Value> gone(values.get_array().begin(), values.get_array().end());
     array kept;
     for (Value& item : list->get_array()) {
-      const array& gone = values.get_array();
-      if (std::find(gone.begin(), gone.end(), item) == gone.end()) kept.push_back(std::move(item));
+      if (!gone.contains(item)) kept.push_back(std::move(item));
     }
     *list = std::move(kept);
   }
@@ -184,26 +252,29 @@ class Patcher {
       return {};
     }
     const std::vector<std::string> former = identities(target, key);
+    PatchedItems items(target, former);
     std::vector<std::string> named;
     for (const Value& item : patch) {
       const std::string_view directive = directive_of(item);
       const std::string id = identity(item, key);
       if (id.empty()) return fail(ErrorCode::invalid, fmt::format("{}: an item has no merge key {}", path, key));
-      auto found =
-          std::find_if(target.begin(), target.end(), [&](const Value& one) { return identity(one, key) == id; });
+      auto found = items.find(id);
       if (directive == "delete") {
-        if (found != target.end()) target.erase(found);
+        if (found) items.remove(*found);
         continue;
       }
       named.push_back(id);
-      if (found == target.end()) found = target.insert(target.end(), item.is_object() ? Value(object{}) : item);
+      if (!found) found = items.add(item.is_object() ? Value(object{}) : item, id);
       if (!item.is_object()) continue;
-      if (auto merged = merge(*found, item, schema.member("items"), fmt::format("{}[{}]", path, id), false); !merged) {
+      Value& merged_item = items[*found];
+      if (auto merged = merge(merged_item, item, schema.member("items"), fmt::format("{}[{}]", path, id), false);
+          !merged) {
         return merged;
       }
+      items.set_identity(*found, identity(merged_item, key));
     }
     if (order != nullptr && order->is_array()) named = identities(order->get_array(), key);
-    target = arrange(std::move(target), named, former, key);
+    target = arrange(std::move(items).take(), named, former, key);
     return {};
   }
 };

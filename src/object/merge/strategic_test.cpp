@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/merge/strategic.hpp>
 
+#include <algorithm>
+#include <chrono>
+
 #include <gtest/gtest.h>
+
+#include <pintle/base/executor.hpp>
 
 namespace pintle {
 namespace {
@@ -99,6 +104,43 @@ TEST(StrategicPatchErrors, DirectivesAreNeverStored) {
       "spec":{"$setElementOrder/containers":[{"name":"x"}],"containers":[{"name":"x","$patch":"merge"}]}})");
   EXPECT_EQ(result, R"({"a":{"b":{"c":[{"$patch":"replace"}]}},"spec":{"containers":[{"name":"x"}]}})")
       << "as on a real server, only a list that is replaced completely keeps them";
+}
+
+TEST(StrategicPatchOfLargeLists, DeletesAndAddsTheFirstOfSeveralEqualItems) {
+  const auto pod = [](std::string_view seventh, std::string_view last = "") {
+    std::string items;
+    for (int i = 0; i < 40; ++i) {
+      const std::string item = i == 7 ? std::string(seventh) : R"({"name":"c)" + std::to_string(i) + "\"}";
+      if (!item.empty()) items += (items.empty() ? "" : ",") + item;
+    }
+    return R"({"spec":{"containers":[)" + items + std::string(last) + "]}}";
+  };
+  const auto with = [](const std::string& items) { return R"({"spec":{"containers":[)" + items + "]}}"; };
+  const std::string first = R"({"name":"c7"})";
+  const std::string other = R"(,{"name":"c7","image":"i"})";
+  const std::string deletes = R"({"name":"c7","$patch":"delete"})";
+  EXPECT_EQ(patched(pod(first, other), with(deletes)), pod("", other));
+  EXPECT_EQ(patched(pod(first, other), with(deletes + "," + deletes)), pod(""));
+  EXPECT_EQ(patched(pod(first), with(deletes + "," + deletes)), pod(""));
+  EXPECT_EQ(patched(pod(first), with(deletes + other)), pod(R"({"name":"c7","image":"i"})"));
+}
+
+// A search for each item takes minutes.
+TEST(StrategicPatchOfLargeLists, TakesLinearTime) {
+  json::array names;
+  json::array gone;
+  for (int i = 0; i < 100'000; ++i) (i % 2 == 0 ? names : gone).emplace_back("n" + std::to_string(i));
+  json::array all = names;
+  all.insert(all.end(), gone.begin(), gone.end());
+  json::Value target{{"kind", "K"}, {"spec", {{"names", all}}}};
+  std::reverse(all.begin(), all.end());
+  const json::Value patch{{"kind", "K"}, {"spec", {{"$deleteFromPrimitiveList/names", gone}, {"names", all}}}};
+  const auto document = json::Document::parse(pod_schema).value();
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
+  ASSERT_TRUE(apply_strategic_patch(target, patch, document.root()));
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
+  EXPECT_TRUE(target.at_pointer("/spec/names") == json::Value(all));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/utf8.hpp>
+
 #include "field_set.hpp"
 #include "merge_schema.hpp"
 #include "typed_walk.hpp"
@@ -15,6 +17,9 @@ namespace {
 
 using json::Value;
 using json::View;
+
+constexpr std::size_t max_typed_errors = 100;
+constexpr std::size_t max_typed_path = 1024;
 
 // Prints a value as the messages of an apply do.
 std::string printed(const Value& value) {
@@ -50,10 +55,17 @@ bool takes_all_members(View schema) {
          schema.member("additionalProperties").exists();
 }
 
+// Cuts a path. An object can have very many members, all below a very long name.
+std::string shortened(std::string path) {
+  if (path.size() <= max_typed_path) return path;
+  path.resize(truncate_utf8(path, max_typed_path).size());
+  return path + "...";
+}
+
 class Checker {
  public:
   void check(const Value& value, View schema, const std::string& path, bool root) {
-    if (value.is_null() || !schema.exists()) return;
+    if (value.is_null() || !schema.exists() || errors_.size() == max_typed_errors) return;
     if (const std::string_view type = missed_type(value, schema); !type.empty()) {
       errors_.push_back(fmt::format("{}: expected {}, got {}", path, type, printed(value)));
     } else if (const json::object* map = value.if_object()) {
@@ -69,9 +81,10 @@ class Checker {
   void check_members(const json::object& map, View schema, const std::string& path, bool root) {
     const bool is_object = root || schema.member("x-kubernetes-embedded-resource") == true;
     for (const auto& [name, value] : map) {
+      if (errors_.size() == max_typed_errors) return;
       if (is_object && (name == "apiVersion" || name == "kind")) continue;
       const View here = member_schema(schema, name, is_object);
-      const std::string place = fmt::format("{}.{}", path, std::string_view(name));
+      const std::string place = shortened(fmt::format("{}.{}", path, std::string_view(name)));
       if (!here.exists() && !takes_all_members(schema)) {
         errors_.push_back(place + ": field not declared in schema");
       } else {
@@ -84,7 +97,7 @@ class Checker {
     const auto elements = list_elements(list, schema);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const std::string element = elements ? readable_element((*elements)[i]) : fmt::format("[{}]", i);
-      check(list[i], schema.member("items"), path + element, false);
+      check(list[i], schema.member("items"), shortened(path + element), false);
     }
   }
 

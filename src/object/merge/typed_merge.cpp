@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The merge of server-side apply: writes the values of a configuration into an object.
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "merge_schema.hpp"
+#include "text_index.hpp"
 #include "typed_walk.hpp"
 
 namespace pintle {
@@ -34,26 +34,25 @@ Result<Value> merge_maps(const json::object* base, const json::object& overlay, 
 // precedes in the base.
 Result<Value> merge_lists(const array& base, const std::vector<std::string>& base_items, const array& overlay,
                           const std::vector<std::string>& overlay_items, View schema, const std::string& path) {
-  const auto index = [](const std::vector<std::string>& all, const std::string& one) {
-    return static_cast<std::size_t>(std::find(all.begin(), all.end(), one) - all.begin());
-  };
+  const TextIndex base_index(base_items);
+  const TextIndex overlay_index(overlay_items);
   array out;
   std::size_t next = 0;
   const auto emit = [&](std::size_t at) -> Result<void> {
-    const std::size_t below = index(base_items, overlay_items[at]);
-    auto merged = merge_values(below < base.size() ? &base[below] : nullptr, overlay[at], schema.member("items"),
+    const auto below = base_index.find(overlay_items[at]);
+    auto merged = merge_values(below ? &base[*below] : nullptr, overlay[at], schema.member("items"),
                                fmt::format("{}[{}]", path, overlay_items[at]), false);
     if (!merged) return fail(std::move(merged.error()));
     out.push_back(std::move(*merged));
     return {};
   };
   for (std::size_t i = 0; i < base.size(); ++i) {
-    const std::size_t shared = index(overlay_items, base_items[i]);
-    if (shared == overlay_items.size()) {
+    const auto shared = overlay_index.find(base_items[i]);
+    if (!shared) {
       out.push_back(base[i]);
       continue;
     }
-    for (; next <= shared && next < overlay.size(); ++next) {
+    for (; next <= *shared && next < overlay.size(); ++next) {
       if (auto done = emit(next); !done) return fail(std::move(done.error()));
     }
   }

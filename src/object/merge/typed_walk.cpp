@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "merge_schema.hpp"
+#include "text_index.hpp"
 
 namespace pintle {
 namespace {
@@ -133,19 +134,21 @@ class Comparer {
   void lists(const array* from, const std::optional<std::vector<std::string>>& from_items, const array* to,
              const std::optional<std::vector<std::string>>& to_items, View schema, FieldSet& added, FieldSet& removed,
              FieldSet& modified) {
-    const auto find = [](const array* list, const auto& items, const std::string& element) -> const Value* {
-      if (!items) return nullptr;
-      const auto at = std::find(items->begin(), items->end(), element);
-      return at == items->end() ? nullptr : &(*list)[static_cast<std::size_t>(at - items->begin())];
+    const std::vector<std::string> none;
+    const TextIndex from_index(from_items ? *from_items : none);
+    const TextIndex to_index(to_items ? *to_items : none);
+    const auto find = [](const array* list, const TextIndex& index, const std::string& element) -> const Value* {
+      const auto at = index.find(element);
+      return at ? &(*list)[*at] : nullptr;
     };
     const auto visit = [&](const std::string& element) {
-      compare_below(find(from, from_items, element), find(to, to_items, element), schema.member("items"), element,
+      compare_below(find(from, from_index, element), find(to, to_index, element), schema.member("items"), element,
                     added, removed, modified);
     };
     if (from_items) std::for_each(from_items->begin(), from_items->end(), visit);
     if (!to_items) return;
     for (const std::string& element : *to_items) {
-      if (find(from, from_items, element) == nullptr) visit(element);
+      if (!from_index.find(element)) visit(element);
     }
   }
 };
@@ -201,9 +204,10 @@ std::optional<std::vector<std::string>> list_elements(const array& list, View sc
   elements.reserve(list.size());
   for (const Value& item : list) {
     auto element = item_element(item, schema);
-    if (!element || std::find(elements.begin(), elements.end(), *element) != elements.end()) return std::nullopt;
+    if (!element) return std::nullopt;
     elements.push_back(std::move(*element));
   }
+  if (TextIndex(elements).has_equal_texts()) return std::nullopt;
   return elements;
 }
 

@@ -93,8 +93,8 @@ void check_schema(json::View schema, const SchemaNode& node, const std::string& 
 void validate_node(const SchemaNode& node, json::View value, json::View old, const std::string& path,
                    std::vector<FieldError>& errors);
 void default_node(const SchemaNode& node, json::Value& value);
-void prune_node(const SchemaNode& node, json::Value& value, const std::string& path, bool keeps_meta,
-                std::vector<std::string>& pruned);
+// Adds the paths of the first members that it removes to `pruned`, which gets at most 100.
+void prune_node(const SchemaNode& node, json::Value& value, bool keeps_meta, std::vector<std::string>& pruned);
 
 // Returns whether a text has a format; always true for formats that Kubernetes does not check.
 [[nodiscard]] bool has_format(std::string_view format, std::string_view text);

@@ -242,7 +242,7 @@ void check_default(const SchemaNode& node, const std::string& path, std::vector<
   const std::string place = child_path(path, "default");
   json::Value value = *node.default_value;
   std::vector<std::string> pruned;
-  prune_node(node, value, "", node.embedded, pruned);
+  prune_node(node, value, node.embedded, pruned);
   if (!pruned.empty()) {
     errors.push_back({"FieldValueInvalid",
                       "Invalid value: " + json::print(*node.default_value) + ": must not have unknown fields", place});

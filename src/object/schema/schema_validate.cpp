@@ -146,10 +146,11 @@ class Validator {
 
   void check_list() {
     if (node_.items != nullptr) {
+      OldElements old_elements(node_, old_);
       std::size_t index = 0;
       for (const json::View item : value_.elements()) {
-        validate_node(*node_.items, item, old_element(node_, item, index, old_),
-                      path_ + "[" + std::to_string(index) + "]", errors_);
+        validate_node(*node_.items, item, old_elements.of(item, index), path_ + "[" + std::to_string(index) + "]",
+                      errors_);
         ++index;
       }
     }

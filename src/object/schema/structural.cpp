@@ -4,10 +4,15 @@
 #include <algorithm>
 #include <utility>
 
+#include <pintle/base/utf8.hpp>
+
+#include "json/edit/erase_members.hpp"
 #include "schema_node.hpp"
 
 namespace pintle {
 namespace {
+
+constexpr std::size_t max_pruned_paths = 100;  // as many as kube-apiserver reports
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -37,12 +42,16 @@ bool replaces_null(const SchemaNode& node, const json::Value& value) {
 }
 
 void default_members(const SchemaNode& node, json::object& members) {
-  for (auto member = members.begin(); member != members.end();) {
-    const SchemaNode* of_member = node.member(std::string_view(member->key()));
+  std::vector<std::size_t> gone;
+  std::size_t index = 0;
+  for (const auto& member : members) {
+    const SchemaNode* of_member = node.member(std::string_view(member.key()));
     const bool stays =
-        of_member == nullptr || !member->value().is_null() || of_member->nullable || of_member->default_value;
-    member = stays ? member + 1 : members.stable_erase(member);
+        of_member == nullptr || !member.value().is_null() || of_member->nullable || of_member->default_value;
+    if (!stays) gone.push_back(index);
+    ++index;
   }
+  json::erase_members(members, gone);
   for (const auto& [name, property] : node.properties) {
     if (!property->default_value) continue;
     json::Value& value = members.emplace(name, *property->default_value).first->value();
@@ -58,10 +67,65 @@ void default_members(const SchemaNode& node, json::object& members) {
 
 bool is_meta(std::string_view name) { return name == "apiVersion" || name == "kind" || name == "metadata"; }
 
+class Pruner {
+ public:
+  // One step below the path `above`; null: the value is the whole one. Printed only if a member is removed.
+  struct Step {
+    const Step* above = nullptr;
+    std::string_view name{};
+    std::size_t index = 0;
+    bool is_item = false;
+  };
+
+  explicit Pruner(std::vector<std::string>& pruned) : pruned_(pruned) {}
+
+  void prune(const SchemaNode& node, json::Value& value, const Step* path, bool keeps_meta) {
+    if (auto* elements = value.if_array(); elements != nullptr && node.items != nullptr) {
+      for (std::size_t i = 0; i < elements->size(); ++i) {
+        const Step below{.above = path, .index = i, .is_item = true};
+        prune(*node.items, (*elements)[i], &below, node.items->embedded);
+      }
+    } else if (auto* members = value.if_object()) {
+      prune_members(node, *members, path, keeps_meta);
+    }
+  }
+
+ private:
+  void prune_members(const SchemaNode& node, json::object& members, const Step* path, bool keeps_meta) {
+    std::vector<std::size_t> gone;
+    std::size_t index = 0;
+    for (auto& member : members) {
+      const std::string_view name = member.key();
+      const Step below{.above = path, .name = name};
+      const SchemaNode* of_member = node.member(name);
+      const bool stays = keeps_meta && is_meta(name);
+      if (of_member != nullptr && !stays) prune(*of_member, member.value(), &below, of_member->embedded);
+      if (of_member == nullptr && !stays && !node.preserve_unknown && !node.any_additional) {
+        gone.push_back(index);
+        if (pruned_.size() < max_pruned_paths) pruned_.push_back(print(below));
+      }
+      ++index;
+    }
+    json::erase_members(members, gone);
+  }
+
+  static std::string print(const Step& step) {
+    const std::string above = step.above == nullptr ? std::string() : print(*step.above);
+    return step.is_item ? above + "[" + std::to_string(step.index) + "]" : child_path(above, step.name);
+  }
+
+  std::vector<std::string>& pruned_;
+};
+
 }  // namespace
 
+// An object can have very many members, all below a very long name, so a path has a limit.
 std::string child_path(const std::string& path, std::string_view name) {
-  return path.empty() ? std::string(name) : path + "." + std::string(name);
+  constexpr std::size_t max_path = 1024;
+  std::string out = path.empty() ? std::string(name) : path + "." + std::string(name);
+  if (out.size() <= max_path) return out;
+  out.resize(truncate_utf8(out, max_path).size());
+  return out + "...";
 }
 
 void default_node(const SchemaNode& node, json::Value& value) {
@@ -75,29 +139,8 @@ void default_node(const SchemaNode& node, json::Value& value) {
   }
 }
 
-void prune_node(const SchemaNode& node, json::Value& value, const std::string& path, bool keeps_meta,
-                std::vector<std::string>& pruned) {
-  if (auto* elements = value.if_array(); elements != nullptr && node.items != nullptr) {
-    for (std::size_t i = 0; i < elements->size(); ++i) {
-      prune_node(*node.items, (*elements)[i], path + "[" + std::to_string(i) + "]", node.items->embedded, pruned);
-    }
-    return;
-  }
-  auto* members = value.if_object();
-  if (members == nullptr) return;
-  for (auto member = members->begin(); member != members->end();) {
-    const std::string_view name = member->key();
-    const std::string place = child_path(path, name);
-    const SchemaNode* of_member = node.member(name);
-    const bool stays = keeps_meta && is_meta(name);
-    if (of_member != nullptr && !stays) prune_node(*of_member, member->value(), place, of_member->embedded, pruned);
-    if (of_member != nullptr || stays || node.preserve_unknown || node.any_additional) {
-      ++member;
-    } else {
-      pruned.push_back(place);
-      member = members->stable_erase(member);
-    }
-  }
+void prune_node(const SchemaNode& node, json::Value& value, bool keeps_meta, std::vector<std::string>& pruned) {
+  Pruner(pruned).prune(node, value, nullptr, keeps_meta);
 }
 
 std::string describe(std::span<const FieldError> errors) {
@@ -136,7 +179,7 @@ void StructuralSchema::apply_defaults(json::Value& object) const { default_node(
 
 std::vector<std::string> StructuralSchema::prune(json::Value& object) const {
   std::vector<std::string> pruned;
-  prune_node(*node_, object, "", true, pruned);
+  prune_node(*node_, object, true, pruned);
   std::sort(pruned.begin(), pruned.end());
   return pruned;
 }

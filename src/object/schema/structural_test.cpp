@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/object/schema/structural.hpp>
 
+#include <algorithm>
+#include <chrono>
+
 #include <gtest/gtest.h>
+
+#include <pintle/base/executor.hpp>
 
 namespace pintle {
 namespace {
@@ -350,6 +355,57 @@ TEST(StructuralSchema, PrunesAndReportsUnknownFields) {
       R"({"apiVersion":"v1","kind":"W","metadata":{"name":"a","odd":1},"spec":{"replicas":1,"limits":{"any":"1"},)"
       R"("list":[{"a":"x"},{}],"free":{"x":{"y":1},"shut":{}},"any":{"x":[{"y":1}]},"map":{"k":{}},)"
       R"("pod":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{}}}})");
+}
+
+TEST(StructuralSchema, ReportsUnknownFieldsInPartIfTheyAreManyBelowALongName) {
+  const auto read = schema(with_spec(
+      R"("map":{"type":"object","additionalProperties":{"type":"object","properties":{"a":{"type":"string"}}}})"));
+  ASSERT_TRUE(read) << read.error().message;
+  json::object members;
+  for (int i = 0; i < 1'000; ++i) members["u" + std::to_string(i)] = i;
+  members["a"] = "x";
+  json::Value value{{"spec", {{"map", {{std::string(100'000, 'x'), std::move(members)}}}}}};
+  const std::vector<std::string> pruned = read->prune(value);
+  ASSERT_EQ(pruned.size(), 100U);
+  EXPECT_EQ(pruned.front(), "spec.map." + std::string(1015, 'x') + "...");
+  EXPECT_EQ(json::print(value.at_pointer("/spec/map").get_object().begin()->value()), R"({"a":"x"})");
+}
+
+// To remove them one by one takes minutes.
+TEST(StructuralSchema, RemovesManyNullsInLinearTime) {
+  const auto read = schema(with_spec(R"("map":{"type":"object","additionalProperties":{"type":"string"}})"));
+  ASSERT_TRUE(read) << read.error().message;
+  json::object members;
+  for (int i = 0; i < 100'000; ++i) members["u" + std::to_string(i)] = nullptr;
+  members["a"] = "x";
+  json::Value value{{"spec", {{"map", std::move(members)}}}};
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
+  read->apply_defaults(value);
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(json::print(value), R"({"spec":{"map":{"a":"x"}}})");
+}
+
+// A search for each element takes minutes.
+TEST(StructuralSchema, ElementsOfALargeListKeepTheirOldValueInAnyOrder) {
+  const auto read = schema(with_spec(
+      R"("l":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],"items":{"type":"object",
+         "required":["k"],"properties":{"k":{"type":"string"},"n":{"type":"integer","maximum":5}}}})"));
+  ASSERT_TRUE(read) << read.error().message;
+  json::array elements;
+  for (int i = 0; i < 100'000; ++i) elements.push_back({{"k", "k" + std::to_string(i)}, {"n", 7}});
+  const auto object_of = [](json::array list) {
+    return json::Document(json::Value{{"kind", "K"}, {"spec", {{"l", std::move(list)}}}});
+  };
+  const json::Document before = object_of(elements);
+  std::reverse(elements.begin(), elements.end());
+  elements.push_back({{"k", "new"}, {"n", 7}});
+  const json::Document after = object_of(elements);
+  const auto clock = make_real_executor(1);
+  const Instant begin = clock->now();
+  const std::vector<FieldError> errors = read->validate_update(after.root(), before.root());
+  EXPECT_LT(clock->now() - begin, std::chrono::seconds(60));
+  EXPECT_EQ(list(errors), "spec.l[100000].n Invalid");
 }
 
 }  // namespace

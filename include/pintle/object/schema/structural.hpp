@@ -28,7 +28,8 @@ struct SchemaNode;
 
 /// Immutable and thread-safe; copies share the schema. Errors have the reasons of Kubernetes (FieldValueRequired,
 /// FieldValueTypeInvalid, FieldValueInvalid, FieldValueNotSupported, FieldValueDuplicate, FieldValueTooLong,
-/// FieldValueTooMany) and paths in the format of Kubernetes ("spec.tags[1]"). CEL rules are accepted but not evaluated.
+/// FieldValueTooMany) and paths in the format of Kubernetes ("spec.tags[1]"), cut after about 1 KiB. CEL rules are
+/// accepted but not evaluated.
 class PINTLE_EXPORT StructuralSchema {
  public:
   /// Parses openAPIV3Schema. Rejects a schema with one of the errors for which Kubernetes rejects a CRD: a field
@@ -51,8 +52,8 @@ class PINTLE_EXPORT StructuralSchema {
   /// missing and has no default stays missing.
   void apply_defaults(json::Value& object) const;
 
-  /// Removes the members that are not in the schema. Returns their paths, sorted. apiVersion, kind and metadata are
-  /// kept.
+  /// Removes the members that are not in the schema. Returns the paths of the first 100 of them, sorted. apiVersion,
+  /// kind and metadata are kept.
   std::vector<std::string> prune(json::Value& object) const;
 
   /// The parsed schema, for other layers of pintle. Valid as long as a copy of this schema exists.

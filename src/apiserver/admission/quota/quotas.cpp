@@ -99,8 +99,8 @@ StatusOr<Quotas::Charge> Quotas::charge(const QuotaWrite& write) {
     if (auto allowed = check(write, quota, requested); !allowed) return refuse(std::move(allowed.error()));
   }
   if (write.dry_run) return Charge();
-  for (auto& [quota, requested] : applying) {
-    if (auto added_to = add(write, std::move(quota), requested, charge); !added_to) {
+  for (auto& one : applying) {
+    if (auto added_to = add(write, std::move(one.first), added, charge); !added_to) {
       return refuse(std::move(added_to.error()));
     }
   }
@@ -113,9 +113,11 @@ StatusOr<void> Quotas::check(const QuotaWrite& write, const Object& quota, const
   const Amounts used = used_of(quota);
   Amounts exceeded;
   for (const auto& [name, amount] : requested) {
+    const auto limit = hard.find(name);
+    if (limit == hard.end() || amount.is_negative()) continue;
     const auto before = used.find(name);
     const Quantity after = (before == used.end() ? Quantity() : before->second) + amount;
-    if (!amount.is_negative() && after > hard.at(name)) exceeded.emplace(name, amount);
+    if (after > limit->second) exceeded.emplace(name, amount);
   }
   if (exceeded.empty()) return {};
   return refuse(quota_denial(
@@ -124,9 +126,11 @@ StatusOr<void> Quotas::check(const QuotaWrite& write, const Object& quota, const
                   print_amounts(only(used, exceeded)), print_amounts(only(hard, exceeded)))));
 }
 
-// Adds the amounts to the status of a quota. If another write came first, its state decides.
-StatusOr<void> Quotas::add(const QuotaWrite& write, Object quota, const Amounts& requested, Charge& charge) {
-  while (true) {
+// Adds the amounts that a quota limits to its status. If another write came first, its state decides, which may have
+// other limits.
+StatusOr<void> Quotas::add(const QuotaWrite& write, Object quota, const Amounts& added, Charge& charge) {
+  Amounts requested = only(added, hard_of(quota));
+  while (!requested.empty()) {
     Amounts used = used_of(quota);
     add_to(used, requested);
     auto stored = put(quota, used);
@@ -138,8 +142,10 @@ StatusOr<void> Quotas::add(const QuotaWrite& write, Object quota, const Amounts&
     const std::string uid(quota.uid());
     quota = storage_.get(quota_collection, key_of_quota(quota));
     if (!quota || quota.uid() != uid) return {};  // the quota was deleted
+    requested = only(added, hard_of(quota));
     if (auto allowed = check(write, quota, requested); !allowed) return allowed;
   }
+  return {};
 }
 
 void Quotas::give_back(const Object& quota, const Amounts& amounts) {
@@ -147,7 +153,9 @@ void Quotas::give_back(const Object& quota, const Amounts& amounts) {
     const Object current = storage_.get(quota_collection, key_of_quota(quota));
     if (!current || current.uid() != quota.uid()) return;
     Amounts used = used_of(current);
-    for (const auto& [name, amount] : amounts) used[name] -= amount;
+    for (const auto& [name, amount] : amounts) {
+      if (const auto limited = used.find(name); limited != used.end()) limited->second -= amount;
+    }
     const auto stored = put(current, used);
     if (!stored || *stored) return;  // after a failed commit, the controllers count again
   }

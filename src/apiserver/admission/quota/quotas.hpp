@@ -70,7 +70,7 @@ class Quotas {
   // Counts the stored objects for the names in `hard`.
   [[nodiscard]] Amounts counted(const Object& quota, const Amounts& hard) const;
   [[nodiscard]] StatusOr<void> check(const QuotaWrite& write, const Object& quota, const Amounts& requested) const;
-  [[nodiscard]] StatusOr<void> add(const QuotaWrite& write, Object quota, const Amounts& requested, Charge& charge);
+  [[nodiscard]] StatusOr<void> add(const QuotaWrite& write, Object quota, const Amounts& added, Charge& charge);
   void give_back(const Object& quota, const Amounts& amounts);
   [[nodiscard]] Result<std::optional<Object>> put(const Object& quota, const Amounts& used);
 

@@ -246,6 +246,66 @@ TEST(QuotaCharges, NothingIsCountedUntilTheyAreFinished) {
   EXPECT_EQ(used(), R"("1")");
 }
 
+// Each commit takes 10 seconds.
+class SlowJournal final : public apiserver::Journal {
+ public:
+  explicit SlowJournal(Executor& executor) : executor_(executor) {}
+  Result<void> commit(const std::vector<apiserver::Record>& /*records*/, apiserver::Version /*version*/) override {
+    executor_.sleep_for(std::chrono::seconds(10));
+    return {};
+  }
+
+ private:
+  Executor& executor_;
+};
+
+json::Value quota_of(const char* limited) {
+  return {{"metadata", {{"name", "q"}, {"namespace", "default"}, {"uid", "u"}}},
+          {"spec", {{"hard", {{limited, "1"}}}}}};
+}
+
+TEST(QuotaCharges, ALimitThatAnotherWriteRemovesDoesNotApply) {
+  SimulatedExecutor executor({.seed = 1});
+  apiserver::Storage storage(executor, 16, 0, {.journal = std::make_unique<SlowJournal>(executor)});
+  const apiserver::BuiltinCatalog builtin;
+  const apiserver::Registry registry(executor, builtin);
+  apiserver::Quotas charged(executor, storage, registry);
+  const Object first = storage.put("resourcequotas", "default/q", Object(), quota_of("secrets")).value().value();
+  Thread editor = executor.spawn({.name = "editor"}, [&] {
+    EXPECT_TRUE(storage.put("resourcequotas", "default/q", first, quota_of("configmaps")).value());
+  });
+  executor.sleep_for(std::chrono::seconds(1));
+  const json::Value secret{{"metadata", {{"name", "s"}, {"namespace", "default"}}}};
+  const auto resource = registry.catalog()->of_collection("secrets");
+
+  const auto charge = charged.charge({.resource = *resource, .namespace_ = "default", .name = "s", .object = secret});
+
+  EXPECT_TRUE(charge.has_value());
+  const Object quota = storage.get("resourcequotas", "default/q");
+  EXPECT_EQ(quota["/spec/hard"].print(), R"({"configmaps":"1"})") << "the charge waited for the commit";
+  EXPECT_FALSE(quota["/status"].exists());
+  editor.join();
+}
+
+TEST(QuotaCharges, OfALimitThatIsGoneAreNotGivenBack) {
+  SimulatedExecutor executor({.seed = 1});
+  apiserver::Storage storage(executor, 16);
+  const apiserver::BuiltinCatalog builtin;
+  const apiserver::Registry registry(executor, builtin);
+  apiserver::Quotas charged(executor, storage, registry);
+  ASSERT_TRUE(storage.put("resourcequotas", "default/q", Object(), quota_of("secrets")).value());
+  const json::Value secret{{"metadata", {{"name", "s"}, {"namespace", "default"}}}};
+  const auto resource = registry.catalog()->of_collection("secrets");
+  {
+    const auto charge =
+        charged.charge({.resource = *resource, .namespace_ = "default", .name = "s", .object = secret}).value();
+    const Object quota = storage.get("resourcequotas", "default/q");
+    EXPECT_EQ(quota["/status/used"].print(), R"({"secrets":"1"})");
+    ASSERT_TRUE(storage.put("resourcequotas", "default/q", quota, quota_of("configmaps")).value());
+  }
+  EXPECT_EQ(storage.get("resourcequotas", "default/q")["/status/used"].print(), R"({"configmaps":"0"})");
+}
+
 // Creates and deletes Secrets in several threads, and calls `observe` after each creation.
 template <class Observe>
 void create_concurrently(Executor& executor, ApiServer& server, std::uint64_t seed, Observe observe) {

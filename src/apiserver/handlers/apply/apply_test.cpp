@@ -53,6 +53,13 @@ TEST_F(Apply, OfKubectlConflictsIfTheFieldHasChangedSinceItsClientSideApply) {
   EXPECT_NE(refused.body.find("editor"), std::string::npos) << refused.body;
 }
 
+TEST_F(Apply, IsForcedUnlessTheParameterIsFalse) {
+  post(config_maps + "?fieldManager=maker", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
+  const std::string target = config_maps + "/a?fieldManager=other&force";
+  EXPECT_EQ(apply(target + "=False", configuration(R"({"k":"2"})")).status, 409);
+  EXPECT_EQ(apply(target + "=True", configuration(R"({"k":"2"})")).status, 200);
+}
+
 // server-facts 8
 TEST_F(Apply, RefusesFieldsThatAreNotInTheSchema) {
   const std::string config = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"default",
@@ -65,6 +72,16 @@ TEST_F(Apply, RefusesFieldsThatAreNotInTheSchema) {
               "declared in schema");
     EXPECT_EQ(refused.at("/reason"), "");
   }
+}
+
+TEST_F(Apply, NamesTheFirstHundredFieldsThatAreNotInTheSchema) {
+  std::string unknown;
+  for (int i = 0; i < 150; ++i) unknown += "\"u" + std::to_string(i) + "\":1,";
+  const auto refused = apply(config_maps + "/a?fieldManager=m",
+                             "{" + unknown + R"("apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})");
+  const std::string message = refused.at("/message");
+  EXPECT_NE(message.find(".u99: field not declared in schema"), std::string::npos) << message;
+  EXPECT_EQ(message.find(".u100:"), std::string::npos) << message;
 }
 
 TEST_F(Apply, NamesEachItemAndTypeThatDoesNotFit) {

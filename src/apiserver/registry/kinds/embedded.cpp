@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "../fit.hpp"
+#include "../place.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
 
@@ -17,11 +18,11 @@ using json::View;
 
 // Calls `visit` with each embedded object and its path, until it returns an error.
 template <class Visit>
-StatusOr<void> visit_embedded(Value& value, View schema, const std::string& path, Visit& visit) {
+StatusOr<void> visit_embedded(Value& value, View schema, const Place& path, Visit& visit) {
   if (!schema.is_object()) return {};
   if (json::array* list = value.if_array()) {
     for (std::size_t i = 0; i < list->size(); ++i) {
-      auto done = visit_embedded((*list)[i], schema.member("items"), fmt::format("{}[{}]", path, i), visit);
+      auto done = visit_embedded((*list)[i], schema.member("items"), Place(path, i), visit);
       if (!done) return done;
     }
     return {};
@@ -35,9 +36,8 @@ StatusOr<void> visit_embedded(Value& value, View schema, const std::string& path
   for (auto& each : *members) {
     const std::string_view name = each.key();
     const View known = schema.member("properties").member(name);
-    const std::string place = path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
-    auto done =
-        visit_embedded(each.value(), known.exists() ? known : schema.member("additionalProperties"), place, visit);
+    auto done = visit_embedded(each.value(), known.exists() ? known : schema.member("additionalProperties"),
+                               Place(path, name), visit);
     if (!done) return done;
   }
   return {};
@@ -46,30 +46,33 @@ StatusOr<void> visit_embedded(Value& value, View schema, const std::string& path
 }  // namespace
 
 StatusOr<void> fit_embedded(Value& object, View schema, std::vector<std::string>& unknown) {
-  const auto visit = [&](Value& inner, const std::string& path) -> StatusOr<void> {
+  const auto visit = [&](Value& inner, const Place& path) -> StatusOr<void> {
     if (member(inner, "metadata") == nullptr) return {};
     std::vector<std::string> strange;
     if (auto fitted = fit_metadata(inner, strange); !fitted) {
-      return refuse(bad_request(fmt::format("{}.metadata: {}", path, fitted.error().message)));
+      return refuse(bad_request(fmt::format("{}.metadata: {}", path.print(), fitted.error().message)));
     }
-    for (const std::string& name : strange) unknown.push_back(fmt::format("{}.{}", path, name));
+    for (const std::string& name : strange) {
+      if (unknown.size() == max_field_errors) break;
+      unknown.push_back(fmt::format("{}.{}", path.print(max_shown_path), name));
+    }
     return {};
   };
-  return visit_embedded(object, schema, "", visit);
+  return visit_embedded(object, schema, Place(), visit);
 }
 
 void validate_embedded(const Value& object, View schema, std::vector<StatusCause>& causes) {
   Value copy = object;
-  const auto visit = [&](Value& inner, const std::string& path) -> StatusOr<void> {
+  const auto visit = [&](Value& inner, const Place& path) -> StatusOr<void> {
     std::vector<StatusCause> found;
     validate_labels_and_annotations(inner, found);
     for (StatusCause& cause : found) {
-      cause.field = fmt::format("{}.{}", path, cause.field);
+      cause.field = fmt::format("{}.{}", path.print(), cause.field);
       causes.push_back(std::move(cause));
     }
     return {};
   };
-  (void)visit_embedded(copy, schema, "", visit);
+  (void)visit_embedded(copy, schema, Place(), visit);
 }
 
 bool has_embedded(View schema) {

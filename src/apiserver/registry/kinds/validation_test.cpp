@@ -2,6 +2,8 @@
 // Errors of Pods, Nodes and NetworkPolicies (server-facts 17).
 #include "apiserver/test_server.hpp"
 
+#include <algorithm>
+
 namespace pintle {
 namespace {
 
@@ -72,6 +74,59 @@ TEST_F(Validation, TheAddressRangeOfANodeIsChecked) {
             "Invalid value: \"x\": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
   EXPECT_EQ(make_node(R"("podCIDR":"10.1.0.0/33")").status, 422);
   EXPECT_EQ(make_node(R"("podCIDR":"10.1.0.0/24","podCIDRs":["10.1.0.0/24","fd00::/64"])").status, 201);
+}
+
+TEST_F(Validation, IntegersBeyondTheirTypeAreRefused) {
+  const std::string above = "18446744073709551615";
+  const auto message = [&](const std::string& collection, const std::string& body) {
+    const auto refused = post(collection, body);
+    EXPECT_EQ(refused.status, 400) << refused.body;
+    const std::string text = refused.at("/message");
+    return text.substr(std::min(text.find("json: "), text.size()));
+  };
+  const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  EXPECT_EQ(message(leases, R"({"metadata":{"name":"l"},"spec":{"leaseDurationSeconds":)" + above + "}}"),
+            "json: cannot unmarshal number " + above +
+                " into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32");
+  EXPECT_EQ(
+      message(leases, R"({"metadata":{"name":"l"},"spec":{"leaseTransitions":)" + above + "}}"),
+      "json: cannot unmarshal number " + above + " into Go struct field LeaseSpec.spec.leaseTransitions of type int32");
+  EXPECT_EQ(message("/apis/events.k8s.io/v1/namespaces/default/events",
+                    R"({"metadata":{"name":"e","namespace":"default"},"type":"Normal","action":"a","reason":"r",
+                        "reportingController":"a.dev/b","reportingInstance":"i","note":"n",
+                        "eventTime":"2026-01-01T00:00:00.000000Z","regarding":{"namespace":"default"},
+                        "series":{"count":)" +
+                        above + R"(,"lastObservedTime":"2026-01-01T00:00:00.000000Z"}})"),
+            "json: cannot unmarshal number " + above + " into Go struct field EventSeries.series.count of type int32");
+  EXPECT_EQ(message(leases, R"({"metadata":{"name":"l","generation":)" + above + "}}"),
+            "json: cannot unmarshal number " + above +
+                " into Go struct field ObjectMeta.metadata.generation of type "
+                "int64");
+}
+
+TEST_F(Validation, IntegersOf32BitsHaveTheirRange) {
+  const std::string deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const auto deployment = [](const std::string& name, const std::string& spec) {
+    return R"({"metadata":{"name":")" + name + R"("},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":
+      {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}},)" +
+           spec + "}}";
+  };
+  const std::string why =
+      "json: cannot unmarshal number 2147483648 into Go struct field DeploymentSpec.spec.replicas of type int32";
+  const auto refused = post(deployments, deployment("e", R"("replicas":2147483648)"));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_TRUE(refused.at("/message").ends_with(why)) << refused.body;
+  EXPECT_EQ(post(deployments, deployment("e", R"("replicas":-2147483649)")).status, 400);
+  EXPECT_EQ(post(deployments, deployment("e", R"("strategy":{"rollingUpdate":{"maxSurge":2147483648}})")).status, 400);
+
+  ASSERT_EQ(post(deployments, deployment("d", R"("replicas":2147483647)")).status, 201);
+  const auto patched = merge(deployments + "/d", R"({"spec":{"replicas":2147483648}})");
+  EXPECT_EQ(patched.status, 422) << "as for every patch whose result has a wrong type";
+  EXPECT_TRUE(patched.at("/message").ends_with(why)) << patched.body;
+  const std::string scale = R"({"metadata":{"name":"d"},"spec":{"replicas":2147483648}})";
+  EXPECT_EQ(put(deployments + "/d/scale", scale).status, 400);
+  EXPECT_EQ(merge(deployments + "/d/scale", scale).status, 400);
+  EXPECT_EQ(get(deployments + "/d").at("/spec/replicas"), "2147483647");
 }
 
 }  // namespace

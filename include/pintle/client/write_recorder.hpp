@@ -23,8 +23,8 @@ namespace pintle {
 /// applied to that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
 ///
 /// Not recorded: writes that the server rejects, Events, and reviews of access and tokens, which change nothing. A
-/// watch delivers only the changes of other clients. Error: unsupported for a write to a path that is not a resource.
-/// Thread-safe.
+/// watch delivers only the changes of other clients. Error: unsupported for a write that has no dry run, as in
+/// dry_run_writes(). Thread-safe.
 class PINTLE_EXPORT WriteRecorder final : public http::ForwardingTransport {
  public:
   explicit WriteRecorder(std::shared_ptr<http::Transport> inner);

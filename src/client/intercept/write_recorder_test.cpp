@@ -85,6 +85,15 @@ TEST_F(WriteRecorderTest, AppliesFurtherWritesToTheResult) {
   EXPECT_TRUE(recorder->writes().back().after.is_null());
 }
 
+// The destructor checks that the server keeps the objects.
+TEST_F(WriteRecorderTest, DeletionsAreNotCarriedOut) {
+  EXPECT_TRUE(*client.remove(config_map, key("old")));
+  EXPECT_TRUE(client.remove_all(config_map, {.namespace_ = "default"}));
+
+  EXPECT_TRUE(user.get(config_map, key("old")));
+  EXPECT_THAT(recorder->writes(), SizeIs(2));
+}
+
 // The versions of results are above those of the server, and a write for an older one conflicts.
 TEST_F(WriteRecorderTest, ChecksTheVersionOfARepeatedWrite) {
   const auto before = client.get(config_map, key("old"));

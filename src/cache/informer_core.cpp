@@ -142,6 +142,7 @@ void Informer::Core::end_lists(Absence why) {
     feed->at.reset();
   }
   listed_ = false;
+  add_late_feeds(std::exchange(late_handlers_, {}));
   const MutexLock lock(mutex_);
   changed_.notify_all();
 }
@@ -255,6 +256,7 @@ void Informer::Core::end_replacement() {
   replacing_.reset();
   is_preparing_ = true;
   if (!std::exchange(listed_, true)) mark_synced_after_handlers();
+  add_late_feeds(std::exchange(late_handlers_, {}));
   note_result();
   constexpr std::size_t large = 4096;  // objects
   if (count >= large) dispatcher_.run_after_pending(subscriptions(), give_memory_back);

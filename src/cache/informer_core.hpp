@@ -125,6 +125,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   };
   void open_feeds();
   void add_feeds(std::vector<NewHandler> handlers);
+  void add_late_feeds(const std::vector<NewHandler>& handlers);
   [[nodiscard]] static bool is_for(const Feed& feed, const Change& change);
   void deliver(Change change);
   void deliver(std::vector<Change> changes);
@@ -151,6 +152,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   Reflector reflector_;
   ResponseReader response_reader_;
   std::vector<std::unique_ptr<Feed>> feeds_;
+  std::vector<NewHandler> late_handlers_;  // were added while a list is applied, and receive changes after it
   bool has_feeds_ = false;
   std::atomic<bool> started_ = false;
   Handlers handlers_;

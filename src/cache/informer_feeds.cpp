@@ -51,12 +51,22 @@ void Informer::Core::add_late_handler(NewHandler handler) {
       self->handlers_.changes.push_back(handler);  // the server does not serve the kind yet
       return;
     }
-    self->add_feeds({handler});
-    if (!self->listed_) return;  // the first list is delivered to it as to the others
-    Feed& feed = *self->feeds_.back();
-    feed.is_late = true;
-    self->feed_existing(feed);
+    if (self->replacing_) {
+      self->late_handlers_.push_back(handler);  // slices of the list may have been delivered already
+      return;
+    }
+    self->add_late_feeds({handler});
   });
+}
+
+void Informer::Core::add_late_feeds(const std::vector<NewHandler>& handlers) {
+  for (const NewHandler& handler : handlers) {
+    add_feeds({handler});
+    if (!listed_) continue;  // the first list is delivered to it as to the others
+    Feed& feed = *feeds_.back();
+    feed.is_late = true;
+    feed_existing(feed);
+  }
 }
 
 // A late handler receives an object that it has not reached yet with a later part, in its state of that time.

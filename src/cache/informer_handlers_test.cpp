@@ -176,6 +176,29 @@ TEST_F(InformerHandlers, ALateHandlerReceivesWhatExistsAndLosesNoChange) {
   }
 }
 
+// The slices of a large list are delivered in turns of the I/O thread, and a handler may be added between two of them.
+TEST_F(InformerHandlers, AHandlerThatIsAddedDuringTheFirstListReceivesAllOfIt) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 5, .sanitized = 2, .long_run = 50})) {
+    SCOPED_TRACE(seed);
+    begin(seed);
+    constexpr int count = 5'000;
+    for (int i = 0; i < count; ++i) create("m" + std::to_string(i));
+    Received first, late;
+    std::shared_ptr<const InformerHandler> state;
+    informer->add_handler([&](const Change& change) {
+      first.take(change);
+      if (state == nullptr) state = informer->add_handler(into(late));
+    });
+    start();
+    simulation->executor().sleep_for(1min);
+    ASSERT_NE(state, nullptr);
+    EXPECT_TRUE(state->has_synced());
+    EXPECT_EQ(first.known, stored());
+    EXPECT_EQ(late.known, stored());
+    end();  // waits for the handlers, which use the variables above
+  }
+}
+
 // A provisional state of an own write is not what the other handlers have received, so a late one does not either.
 TEST_F(InformerHandlers, ALateHandlerReceivesAnOwnWriteOnce) {
   begin();

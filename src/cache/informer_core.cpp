@@ -120,9 +120,8 @@ void Informer::Core::end_lists(Absence why) {
     if (*timer) transport_.cancel_timer(*std::exchange(*timer, {}));
   }
   logged_refusals_.clear();
-  replacing_.reset();
+  abandon_replacement();
   postponed_.clear();
-  is_preparing_ = true;
   {
     const MutexLock lock(mutex_);
     absence_ = why;
@@ -233,15 +232,7 @@ void Informer::Core::continue_replacement_later() {
 // Makes one step. Returns false when the list is applied.
 bool Informer::Core::continue_replacement() {
   if (is_preparing_) {
-    is_preparing_ = replacing_->prepare();
-    if (is_preparing_) return true;
-    bytes_ = replacing_->bytes();
-    // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
-    // notified before handlers use caches of different histories.
-    if (replacing_->shows_rewind()) {
-      forget_versions();
-      client_.report_rewind(*this);
-    }
+    prepare_replacement();
     return true;
   }
   auto changes = replacing_->take_changes();
@@ -249,6 +240,29 @@ bool Informer::Core::continue_replacement() {
   deliver(std::move(changes));
   if (is_complete) end_replacement();
   return !is_complete;
+}
+
+void Informer::Core::prepare_replacement() {
+  is_preparing_ = replacing_->prepare();
+  if (is_preparing_) return;
+  bytes_ = replacing_->bytes();
+  // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
+  // notified before handlers use caches of different histories.
+  if (replacing_->shows_rewind()) {
+    forget_versions();
+    client_.report_rewind(*this);
+  }
+}
+
+// If the store has been replaced, delivers all changes, so that handlers have the state of the store.
+void Informer::Core::abandon_replacement() {
+  if (replacing_ && replacing_->has_replaced()) {
+    while (is_preparing_) prepare_replacement();
+    for (auto changes = replacing_->take_changes(); !changes.empty(); changes = replacing_->take_changes())
+      deliver(std::move(changes));
+  }
+  replacing_.reset();
+  is_preparing_ = true;
 }
 
 void Informer::Core::end_replacement() {

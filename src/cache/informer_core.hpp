@@ -98,6 +98,8 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void count(const Object& before, const Object& now);
   [[nodiscard]] bool continue_replacement();
   void continue_replacement_later();
+  void prepare_replacement();
+  void abandon_replacement();
   void end_replacement();
   void limit_stream();
   void note_list_request(std::string_view version);

@@ -83,8 +83,13 @@ void Informer::Core::deliver(Change change) {
 
 void Informer::Core::deliver(std::vector<Change> changes) {
   for (const auto& feed : feeds_) {
-    if (feed->is_late) std::erase_if(changes, [&](const Change& one) { return !is_for(*feed, one); });
-    dispatcher_.push_all(feed->subscription, feed == feeds_.back() ? std::move(changes) : changes);
+    if (feed->is_late) {
+      std::vector<Change> reached = changes;
+      std::erase_if(reached, [&](const Change& one) { return !is_for(*feed, one); });
+      dispatcher_.push_all(feed->subscription, std::move(reached));
+    } else {
+      dispatcher_.push_all(feed->subscription, feed == feeds_.back() ? std::move(changes) : changes);
+    }
   }
 }
 
@@ -104,8 +109,9 @@ bool Informer::Core::push_part(Feed& feed, ChangeCause cause) {
   return !is_last;
 }
 
+// While a list is applied, the store may contain objects whose changes are not delivered yet.
 void Informer::Core::feed_existing(Feed& feed) {
-  if (push_part(feed, ChangeCause::initial)) {
+  if (replacing_ || push_part(feed, ChangeCause::initial)) {
     transport_.post([self = shared_from_this(), &feed] {
       if (!self->stopped_) self->feed_existing(feed);
     });
@@ -116,7 +122,7 @@ void Informer::Core::feed_existing(Feed& feed) {
 }
 
 void Informer::Core::resync(Feed& feed) {
-  if (push_part(feed, ChangeCause::resync)) {
+  if (replacing_ || push_part(feed, ChangeCause::resync)) {
     transport_.post([self = shared_from_this(), &feed] {
       if (!self->stopped_) self->resync(feed);
     });

@@ -117,6 +117,7 @@ struct Reader {
 
 /// Sends a request and passes the response to `reader` while it arrives, on the calling thread. Errors: unreachable,
 /// timeout, cancelled and unsupported, as for send(); unavailable if more than Reader::buffer bytes wait.
+/// If a function of `reader` throws, the exchange is cancelled first.
 [[nodiscard]] PINTLE_EXPORT Result<void> receive(Transport& transport, Request request, const Reader& reader,
                                                  std::stop_token stop = {});
 

@@ -10,6 +10,7 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
 
+#include "client/errors.hpp"
 #include "client/requests.hpp"
 #include "recorded_list.hpp"
 #include "synthetic_response.hpp"
@@ -260,7 +261,7 @@ http::BufferedResponse WriteRecorder::write_again(const http::Request& request, 
   }
   const auto body = json::parse(request.body);
   auto next = body ? applied(request, known, *body) : fail(body.error());
-  if (!next) return refusal(422, "Invalid", next.error().message, path);
+  if (!next) return refusal(422, "Invalid", std::string(failed_patch), path);
   const std::string version = text_at(*next, "/metadata/resourceVersion");
   if (!version.empty() && version != text_at(known, "/metadata/resourceVersion")) {
     return refusal(409, "Conflict", "the object has been modified by a recorded write", path);

@@ -74,7 +74,9 @@ TEST_F(WriteRecorderTest, AppliesFurtherWritesToTheResult) {
   ASSERT_TRUE(client.create(map("new", "1")));
   ASSERT_TRUE(client.patch(config_map, key("new"), json::Value{{"data", {{"k", "2"}}}}));
   ASSERT_TRUE(client.patch(config_map, key("new"), json::Patch{}.test("/data/k", "2").replace("/data/k", "3")));
-  EXPECT_FALSE(client.patch(config_map, key("new"), json::Patch{}.test("/data/k", "2")));
+  const auto failed = client.patch(config_map, key("new"), json::Patch{}.test("/data/k", "2"));
+  EXPECT_EQ(failed.error().message, "the server rejected our request due to an error in our request")
+      << "the message by which a conflict is recognized";
   ASSERT_TRUE(client.apply(map("new", "4"), {.force = true}));
   EXPECT_EQ(value("new"), "4");
 

@@ -300,6 +300,7 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
     actions.emplace_back(first_page());
     return actions;
   }
+  unpaged_ = false;  // a list without a limit is expensive, so it is tried once only
   actions.emplace_back(Warning{std::move(error)});
   back_off(Next::list, now, actions);
   return actions;

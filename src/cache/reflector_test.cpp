@@ -63,6 +63,16 @@ TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
       << "a list in pages could expire again";
 }
 
+// A list without a limit is expensive for the server, and the failure may have been a consequence.
+TEST(Reflector, ReadsPagesAgainAfterAFailedListOfAll) {
+  Reflector r = reflector();
+  (void)r.start();
+  (void)on_list(r, page("7", {"a"}, "t1"), start);
+  EXPECT_EQ(text(r.on_list_end(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(0,0)");
+  EXPECT_EQ(text(r.on_list_end(fail(refusal(ErrorCode::timeout, 504, "Timeout")), start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "list(0,500)");
+}
+
 // If the server no longer has the requested version, or does not have it yet, the reflector immediately repeats the
 // list without a version, but only once (traps 2 to 4).
 TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {

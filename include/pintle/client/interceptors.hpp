@@ -18,7 +18,7 @@ using RequestInterceptor = std::function<Result<void>(http::Request& request)>;
 
 /// Returns a transport that calls `interceptor` for each request. All requests of a client pass through its transport,
 /// so a client on this transport cannot bypass the interceptor. If a transport is wrapped several times, the
-/// interceptor that was added last is called first.
+/// interceptor that was added last is called first. The requests to an OpenID Connect provider are not passed to it.
 [[nodiscard]] PINTLE_EXPORT std::shared_ptr<http::Transport> intercept(std::shared_ptr<http::Transport> inner,
                                                                        RequestInterceptor interceptor);
 

@@ -30,6 +30,7 @@ class PINTLE_EXPORT WriteRecorder final : public http::ForwardingTransport {
   explicit WriteRecorder(std::shared_ptr<http::Transport> inner);
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
+  [[nodiscard]] std::shared_ptr<http::Transport> for_credentials() override { return inner_for_credentials(); }
 
   /// The writes so far, in their order.
   [[nodiscard]] std::vector<RecordedWrite> writes() const;

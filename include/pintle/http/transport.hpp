@@ -68,6 +68,10 @@ class PINTLE_EXPORT Transport {
   virtual void stop() = 0;
 
   [[nodiscard]] virtual Executor& executor() noexcept = 0;
+
+  /// Returns the transport for the requests that obtain the credentials of a client; null: this one. A decorator that
+  /// changes or refuses the requests of a client returns the transport that it decorates.
+  [[nodiscard]] virtual std::shared_ptr<Transport> for_credentials() { return nullptr; }
 };
 
 /// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
@@ -88,8 +92,14 @@ class PINTLE_EXPORT ForwardingTransport : public Transport {
   void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
   void stop() override { inner_->stop(); }
   [[nodiscard]] Executor& executor() noexcept override { return inner_->executor(); }
+  [[nodiscard]] std::shared_ptr<Transport> for_credentials() override { return inner_->for_credentials(); }
 
  protected:
+  /// Implements for_credentials() of decorators that change or refuse requests.
+  [[nodiscard]] std::shared_ptr<Transport> inner_for_credentials() const {
+    std::shared_ptr<Transport> other = inner_->for_credentials();
+    return other != nullptr ? other : inner_;
+  }
   /// For decorators that override send_and_wait().
   [[nodiscard]] Transport& inner() const noexcept { return *inner_; }
 

@@ -25,6 +25,7 @@ class InterceptedTransport final : public http::ForwardingTransport {
     }
     return ForwardingTransport::start(std::move(request), std::move(handler));
   }
+  std::shared_ptr<http::Transport> for_credentials() override { return inner_for_credentials(); }
 
  private:
   const RequestInterceptor interceptor_;

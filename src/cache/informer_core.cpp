@@ -85,7 +85,7 @@ void Informer::Core::start_lists(Resource resource) {
   resource_ = std::move(resource);
   if (!has_feeds_) open_feeds();
   if (++beginning_ > 1) reflector_ = Reflector(options.reflector);
-  carry_out(reflector_.start(now()));
+  carry_out(reflector_.start(now(), own_writes.resume()));
 }
 
 void Informer::Core::suspend() {
@@ -104,6 +104,7 @@ void Informer::Core::end_lists_because(Absence why) {
 // A kind that is not served has no objects, so its empty store can be read. A kind that is not watched may have
 // objects.
 void Informer::Core::set_absent(Absence why) {
+  own_writes.set_paused(why == Absence::not_needed);
   const MutexLock lock(mutex_);
   absence_ = why;
   synced_ = refused_ = false;
@@ -128,6 +129,8 @@ void Informer::Core::end_lists(Absence why) {
     synced_ = refused_ = false;
     if (why != Absence::not_served) readable_.store(false, std::memory_order_release);
   }
+  // Only the store of a kind that is not served is read: it shows a write that succeeds before that ends.
+  own_writes.set_paused(why == Absence::not_needed);
   std::vector<Change> gone;
   for (Object& object : own_writes.clear().list())
     gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});

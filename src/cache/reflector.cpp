@@ -118,8 +118,9 @@ WatchStream Reflector::new_stream() const {
                                      .metadata_only = options_.metadata_only});
 }
 
-Reflector::Actions Reflector::start(Instant now) {
+Reflector::Actions Reflector::start(Instant now, bool reads_newest) {
   now_ = now;
+  version_unavailable_ = reads_newest;
   next_ = Next::list;
   return {list_mode()};
 }

@@ -26,6 +26,14 @@ TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
   EXPECT_EQ(r.resource_version(), "7");
 }
 
+TEST(Reflector, ReadsTheNewestStateAtTheStartOnRequest) {
+  Reflector r = reflector();
+  EXPECT_EQ(text(r.start(start, true)), "list(,500)");
+  EXPECT_EQ(text(on_list(r, page("7", {"a"}), start)), "replace(a) watch(7)");
+  r.on_watch_open(start);
+  EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::expired, 410, "Gone")), start)), "trouble list(7,500)");
+}
+
 // With one fixed time the watches of many clients would end together (trap 7).
 TEST(Reflector, RequestsAWatchOfFiveToTenMinutes) {
   for (const double random : {0.0, 0.5, 0.999}) {

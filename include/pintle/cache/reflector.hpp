@@ -112,8 +112,8 @@ class PINTLE_EXPORT Reflector {
 
   explicit Reflector(ReflectorOptions options);
 
-  /// Returns the first action.
-  [[nodiscard]] Actions start(Instant now = {});
+  /// Returns the first action. `reads_newest`: the first list must not be older than this call.
+  [[nodiscard]] Actions start(Instant now = {}, bool reads_newest = false);
 
   /// Bytes of the requested list, in pieces of any size. They have no effect before the end of the list.
   void on_list_bytes(std::string_view bytes);

@@ -116,6 +116,25 @@ TEST(Reflector, BacksOffFromFailedListsAndResetsAfterTwoMinutes) {
   EXPECT_EQ(text(r.on_list_end(fail(error), start + 3min + 4s)), "trouble timer(800ms)");
 }
 
+TEST(Reflector, WaitsAsLongAsTheServerRequests) {
+  Error overloaded = refusal(ErrorCode::too_many_requests, 429, "TooManyRequests");
+  overloaded.retry_after = 60s;
+  Error starting = refusal(ErrorCode::unavailable, 503, "ServiceUnavailable");
+  starting.retry_after = 24h;
+
+  Reflector r = watching();
+  EXPECT_EQ(text(r.on_watch_end(fail(overloaded), start)), "trouble timer(" + format_duration(60s) + ")");
+  EXPECT_EQ(text(r.on_timer()), "watch(7)");
+  Reflector lists = reflector();
+  (void)lists.start();
+  EXPECT_EQ(text(lists.on_list_end(fail(starting), start)), "trouble timer(" + format_duration(5min) + ")")
+      << "longer times are not credible";
+  Reflector streams = streaming();
+  EXPECT_EQ(text(streams.on_watch_end(fail(overloaded), start)), "trouble timer(" + format_duration(60s) + ")");
+  starting.retry_after = 100ms;
+  EXPECT_EQ(text(watching().on_watch_end(fail(starting), start)), "trouble timer(800ms)");
+}
+
 TEST(Reflector, RefusesABodyThatIsNoList) {
   for (const char* body : {"", "{", "[]", "{\"metadata\":{}}", R"({"metadata":{"resourceVersion":"1"},"items":3})"}) {
     Reflector r = reflector();

@@ -194,7 +194,8 @@ class PINTLE_EXPORT Reflector {
   void take_event(WatchEvent event, Actions& actions);
   void take_initial_event(WatchEvent event, Actions& actions);
   [[nodiscard]] Actions stream_failed(std::optional<Error> error, Instant now);
-  void back_off(Next next, Instant now, Actions& actions);
+  void back_off_after(Error error, Next next, Instant now, Actions& actions);
+  void back_off(Next next, Instant now, Actions& actions, Duration at_least = {});
 
   ReflectorOptions options_;
   std::string version_;

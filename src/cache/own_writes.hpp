@@ -31,8 +31,8 @@ class OwnWrites {
 
   // Shows the number of provisional states in a gauge, to which several instances may add theirs.
   void count_in(Gauge provisional);
-  // During a pause, writes are not shown and not kept. There must be no list and no watch, which would confirm them, and
-  // nothing may read the store.
+  // During a pause, writes are not shown and not kept. There must be no list and no watch, which would confirm them,
+  // and nothing may read the store.
   void set_paused(bool is_paused);
   // Call it before the first list. Ends a pause. Returns whether a write was reported during one; the list must not be
   // older than that write.

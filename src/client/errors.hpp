@@ -15,8 +15,8 @@ namespace pintle {
 inline constexpr std::string_view failed_patch = "the server rejected our request due to an error in our request";
 
 // Whether a JSON patch was rejected because it does not fit the object. A failed test or a missing path is a 422
-// without causes and with this message. A result that violates a rule is a 422 with causes, and the denial of a webhook,
-// which may be a 422 without causes, has a message of its own.
+// without causes and with this message. A result that violates a rule is a 422 with causes, and the denial of a
+// webhook, which may be a 422 without causes, has a message of its own.
 [[nodiscard]] bool is_failed_patch_test(const Error& error);
 
 }  // namespace pintle

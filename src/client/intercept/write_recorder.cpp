@@ -293,7 +293,7 @@ void WriteRecorder::perform_write(http::Request request, const std::shared_ptr<E
   get.target = write.path;
   get.body.clear();
   auto then = [this, write = std::move(write), request = std::move(request),
-                     exchange](Result<http::BufferedResponse> response) mutable {
+               exchange](Result<http::BufferedResponse> response) mutable {
     if (!response) return exchange->on_end(fail(std::move(response.error())));
     if (auto object = json::parse(response->body); response->status == 200 && object) write.before = *object;
     send_dry_run(std::move(write), std::move(request), exchange);

@@ -148,10 +148,10 @@ TEST_F(WriteRecorderTest, AStopCancelsEachRequestOfAWrite) {
     ErrorCode code = ErrorCode::unknown;
     const Instant begin = simulation.executor().now();
     Thread writer = simulation.executor().spawn({.name = "writer"}, [&] {
-      const auto written = method == std::string("POST")
-                               ? stalled.create(map("new", "1"), {}, stop.get_token())
-                               : stalled.patch(config_map, key("old"), json::Value{{"data", {{"k", "2"}}}}, {},
-                                               stop.get_token());
+      const auto written =
+          method == std::string("POST")
+              ? stalled.create(map("new", "1"), {}, stop.get_token())
+              : stalled.patch(config_map, key("old"), json::Value{{"data", {{"k", "2"}}}}, {}, stop.get_token());
       if (!written) code = written.error().code;
     });
     simulation.executor().sleep_for(std::chrono::seconds(1));

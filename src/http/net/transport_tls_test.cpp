@@ -112,8 +112,7 @@ TEST_F(NetworkTransportTls, TrustsTheCertificateOfTheServer) {
 
 TEST_F(NetworkTransportTls, AServerTrustsAnIntermediateAuthorityOrTheCertificateOfTheClient) {
   const KeyPair jane = authority_.client("jane");
-  for (const std::string& client_ca :
-       {intermediate(authority_, TestAuthority(*executor_, "root")), jane.certificate}) {
+  for (const std::string& client_ca : {intermediate(authority_, TestAuthority(*executor_, "root")), jane.certificate}) {
     serve(authority_.server({"127.0.0.1"}), {.client_ca = client_ca});
     endpoint_->client_certificate = jane.certificate;
     endpoint_->client_key = jane.key;

@@ -85,7 +85,7 @@ void Informer::Core::start_lists(Resource resource) {
   resource_ = std::move(resource);
   if (!has_feeds_) open_feeds();
   if (++beginning_ > 1) reflector_ = Reflector(options.reflector);
-  carry_out(reflector_.start(now()));
+  carry_out(reflector_.start(now(), own_writes.resume()));
 }
 
 void Informer::Core::suspend() {
@@ -104,6 +104,7 @@ void Informer::Core::end_lists_because(Absence why) {
 // A kind that is not served has no objects, so its empty store can be read. A kind that is not watched may have
 // objects.
 void Informer::Core::set_absent(Absence why) {
+  own_writes.set_paused(why == Absence::not_needed);
   const MutexLock lock(mutex_);
   absence_ = why;
   synced_ = refused_ = false;
@@ -120,15 +121,16 @@ void Informer::Core::end_lists(Absence why) {
     if (*timer) transport_.cancel_timer(*std::exchange(*timer, {}));
   }
   logged_refusals_.clear();
-  replacing_.reset();
+  abandon_replacement();
   postponed_.clear();
-  is_preparing_ = true;
   {
     const MutexLock lock(mutex_);
     absence_ = why;
     synced_ = refused_ = false;
     if (why != Absence::not_served) readable_.store(false, std::memory_order_release);
   }
+  // Only the store of a kind that is not served is read: it shows a write that succeeds before that ends.
+  own_writes.set_paused(why == Absence::not_needed);
   std::vector<Change> gone;
   for (Object& object : own_writes.clear().list())
     gone.push_back({.old = std::move(object), .cause = ChangeCause::missed});
@@ -142,6 +144,7 @@ void Informer::Core::end_lists(Absence why) {
     feed->at.reset();
   }
   listed_ = false;
+  add_late_feeds(std::exchange(late_handlers_, {}));
   const MutexLock lock(mutex_);
   changed_.notify_all();
 }
@@ -232,15 +235,7 @@ void Informer::Core::continue_replacement_later() {
 // Makes one step. Returns false when the list is applied.
 bool Informer::Core::continue_replacement() {
   if (is_preparing_) {
-    is_preparing_ = replacing_->prepare();
-    if (is_preparing_) return true;
-    bytes_ = replacing_->bytes();
-    // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
-    // notified before handlers use caches of different histories.
-    if (replacing_->shows_rewind()) {
-      forget_versions();
-      client_.report_rewind(*this);
-    }
+    prepare_replacement();
     return true;
   }
   auto changes = replacing_->take_changes();
@@ -250,11 +245,35 @@ bool Informer::Core::continue_replacement() {
   return !is_complete;
 }
 
+void Informer::Core::prepare_replacement() {
+  is_preparing_ = replacing_->prepare();
+  if (is_preparing_) return;
+  bytes_ = replacing_->bytes();
+  // The watch did not deliver these changes, so the server may have been rewound. The other caches of the client are
+  // notified before handlers use caches of different histories.
+  if (replacing_->shows_rewind()) {
+    forget_versions();
+    client_.report_rewind(*this);
+  }
+}
+
+// If the store has been replaced, delivers all changes, so that handlers have the state of the store.
+void Informer::Core::abandon_replacement() {
+  if (replacing_ && replacing_->has_replaced()) {
+    while (is_preparing_) prepare_replacement();
+    for (auto changes = replacing_->take_changes(); !changes.empty(); changes = replacing_->take_changes())
+      deliver(std::move(changes));
+  }
+  replacing_.reset();
+  is_preparing_ = true;
+}
+
 void Informer::Core::end_replacement() {
   const std::size_t count = replacing_->size();
   replacing_.reset();
   is_preparing_ = true;
   if (!std::exchange(listed_, true)) mark_synced_after_handlers();
+  add_late_feeds(std::exchange(late_handlers_, {}));
   note_result();
   constexpr std::size_t large = 4096;  // objects
   if (count >= large) dispatcher_.run_after_pending(subscriptions(), give_memory_back);

@@ -98,6 +98,8 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void count(const Object& before, const Object& now);
   [[nodiscard]] bool continue_replacement();
   void continue_replacement_later();
+  void prepare_replacement();
+  void abandon_replacement();
   void end_replacement();
   void limit_stream();
   void note_list_request(std::string_view version);
@@ -125,6 +127,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   };
   void open_feeds();
   void add_feeds(std::vector<NewHandler> handlers);
+  void add_late_feeds(const std::vector<NewHandler>& handlers);
   [[nodiscard]] static bool is_for(const Feed& feed, const Change& change);
   void deliver(Change change);
   void deliver(std::vector<Change> changes);
@@ -151,6 +154,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   Reflector reflector_;
   ResponseReader response_reader_;
   std::vector<std::unique_ptr<Feed>> feeds_;
+  std::vector<NewHandler> late_handlers_;  // were added while a list is applied, and receive changes after it
   bool has_feeds_ = false;
   std::atomic<bool> started_ = false;
   Handlers handlers_;

@@ -51,12 +51,22 @@ void Informer::Core::add_late_handler(NewHandler handler) {
       self->handlers_.changes.push_back(handler);  // the server does not serve the kind yet
       return;
     }
-    self->add_feeds({handler});
-    if (!self->listed_) return;  // the first list is delivered to it as to the others
-    Feed& feed = *self->feeds_.back();
-    feed.is_late = true;
-    self->feed_existing(feed);
+    if (self->replacing_) {
+      self->late_handlers_.push_back(handler);  // slices of the list may have been delivered already
+      return;
+    }
+    self->add_late_feeds({handler});
   });
+}
+
+void Informer::Core::add_late_feeds(const std::vector<NewHandler>& handlers) {
+  for (const NewHandler& handler : handlers) {
+    add_feeds({handler});
+    if (!listed_) continue;  // the first list is delivered to it as to the others
+    Feed& feed = *feeds_.back();
+    feed.is_late = true;
+    feed_existing(feed);
+  }
 }
 
 // A late handler receives an object that it has not reached yet with a later part, in its state of that time.
@@ -73,8 +83,13 @@ void Informer::Core::deliver(Change change) {
 
 void Informer::Core::deliver(std::vector<Change> changes) {
   for (const auto& feed : feeds_) {
-    if (feed->is_late) std::erase_if(changes, [&](const Change& one) { return !is_for(*feed, one); });
-    dispatcher_.push_all(feed->subscription, feed == feeds_.back() ? std::move(changes) : changes);
+    if (feed->is_late) {
+      std::vector<Change> reached = changes;
+      std::erase_if(reached, [&](const Change& one) { return !is_for(*feed, one); });
+      dispatcher_.push_all(feed->subscription, std::move(reached));
+    } else {
+      dispatcher_.push_all(feed->subscription, feed == feeds_.back() ? std::move(changes) : changes);
+    }
   }
 }
 
@@ -94,8 +109,9 @@ bool Informer::Core::push_part(Feed& feed, ChangeCause cause) {
   return !is_last;
 }
 
+// While a list is applied, the store may contain objects whose changes are not delivered yet.
 void Informer::Core::feed_existing(Feed& feed) {
-  if (push_part(feed, ChangeCause::initial)) {
+  if (replacing_ || push_part(feed, ChangeCause::initial)) {
     transport_.post([self = shared_from_this(), &feed] {
       if (!self->stopped_) self->feed_existing(feed);
     });
@@ -106,7 +122,7 @@ void Informer::Core::feed_existing(Feed& feed) {
 }
 
 void Informer::Core::resync(Feed& feed) {
-  if (push_part(feed, ChangeCause::resync)) {
+  if (replacing_ || push_part(feed, ChangeCause::resync)) {
     transport_.post([self = shared_from_this(), &feed] {
       if (!self->stopped_) self->resync(feed);
     });

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -173,6 +174,56 @@ TEST_F(InformerHandlers, ALateHandlerReceivesWhatExistsAndLosesNoChange) {
     EXPECT_EQ(late.known, stored());
     EXPECT_GT(late.causes[ChangeCause::initial], count / 2);
     EXPECT_EQ(late.causes[ChangeCause::missed], 0);
+  }
+}
+
+// The slices of a large list are delivered in turns of the I/O thread, and a handler may be added between two of them.
+TEST_F(InformerHandlers, AHandlerThatIsAddedDuringTheFirstListReceivesAllOfIt) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 5, .sanitized = 2, .long_run = 50})) {
+    SCOPED_TRACE(seed);
+    begin(seed);
+    constexpr int count = 5'000;
+    for (int i = 0; i < count; ++i) create("m" + std::to_string(i));
+    Received first, late;
+    std::shared_ptr<const InformerHandler> state;
+    informer->add_handler([&](const Change& change) {
+      first.take(change);
+      if (state == nullptr) state = informer->add_handler(into(late));
+    });
+    start();
+    simulation->executor().sleep_for(1min);
+    ASSERT_NE(state, nullptr);
+    EXPECT_TRUE(state->has_synced());
+    EXPECT_EQ(first.known, stored());
+    EXPECT_EQ(late.known, stored());
+    end();  // waits for the handlers, which use the variables above
+  }
+}
+
+// Also while the changes of a list are delivered in slices: handlers receive them before the deletions of all objects.
+TEST_F(InformerHandlers, AWithdrawalDuringAListLeavesNoObject) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 5, .sanitized = 2, .long_run = 50})) {
+    SCOPED_TRACE(seed);
+    begin(seed);
+    for (int i = 0; i < 2'000; ++i) create("m" + std::to_string(i));
+    Received received;
+    bool has_withdrawn = false;
+    informer->add_handler([&](const Change& change) {
+      received.take(change);
+      if (change.cause == ChangeCause::missed && !std::exchange(has_withdrawn, true)) informer->withdraw();
+    });
+    start();
+    transport->set_faults({{.effect = http::ErrorResponse{.status = 410, .reason = "Expired"}, .only = http::is_watch},
+                           {.effect = http::ErrorResponse{.status = 503}, .only = http::is_list_or_get}});
+    simulation->executor().sleep_for(15min);  // the open watch ends, and nothing is delivered any more
+    for (int i = 0; i < 600; ++i) remove("m" + std::to_string(i));
+    for (int i = 0; i < 600; ++i) create("n" + std::to_string(i));
+    transport->set_faults({});
+    simulation->executor().sleep_for(10min);
+    EXPECT_TRUE(has_withdrawn);
+    EXPECT_EQ(received.known.size(), 0U);
+    EXPECT_EQ(informer->store().size(), 0U);
+    end();  // waits for the handler, which uses the variables above
   }
 }
 

@@ -363,6 +363,31 @@ TEST_F(InformerTest, WaitsForAKindAndDeliversItsEnd) {
   end();
 }
 
+// Nothing reads the store, and no watch would confirm the writes.
+TEST_F(InformerTest, KeepsNoWritesWhileItIsSuspended) {
+  MetricsRegistry registry;
+  begin(1, {.metrics = &registry});
+  informer->suspend();
+  informer->start();
+  for (int i = 0; i < 1'000; ++i)
+    ASSERT_TRUE(client->create(ConfigMap{.metadata = {.name = "m" + std::to_string(i), .namespace_ = "default"}}));
+  EXPECT_EQ(informer->store().size(), 0U);
+
+  informer->begin({.kind = ConfigMap::type, .plural = "configmaps"});
+  ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1min));
+
+  EXPECT_EQ(view.versions(), stored());
+  EXPECT_EQ(informer->store().size(), 1'000U);
+  const Labels labels{{"name", ""}, {"group", ""}, {"version", "v1"}, {"resource", "configmaps"}};
+  const std::string help = "Objects that show an own write which the watch has not delivered yet.";
+  EXPECT_EQ(registry.gauge("pintle_informer_provisional_objects", help, labels).value(), 0);
+  informer->suspend();
+  simulation->executor().sleep_for(1s);
+  ASSERT_TRUE(client->create(ConfigMap{.metadata = {.name = "late", .namespace_ = "default"}}));
+  EXPECT_EQ(informer->store().size(), 0U);
+  end();
+}
+
 TEST_F(InformerTest, ReportsARefusalWithTheRuleToAdd) {
   begin(1, {.namespace_ = "default"});
   transport->set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .times = 3}});

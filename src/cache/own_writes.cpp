@@ -45,6 +45,28 @@ bool OwnWrites::outlasts_list(const Shown& shown, std::string_view version) {
   return shown.is_removal() && listed && listed.uid() == shown.uid && (shown.was_deleting || !listed.is_deleting());
 }
 
+void OwnWrites::count_in(Gauge provisional) {
+  const MutexLock lock(mutex_);
+  provisional_ = provisional;
+  provisional_.add(static_cast<double>(shown_.size()));
+}
+
+void OwnWrites::set_paused(bool is_paused) {
+  const MutexLock lock(mutex_);
+  is_paused_ = is_paused;
+}
+
+bool OwnWrites::resume() {
+  const MutexLock lock(mutex_);
+  is_paused_ = false;
+  return std::exchange(has_missed_write_, false);
+}
+
+bool OwnWrites::misses_write() {
+  has_missed_write_ = has_missed_write_ || is_paused_;
+  return is_paused_;
+}
+
 Object OwnWrites::put(Object event) {
   const ObjectKey key = event.key();
   const std::string version(event.resource_version());
@@ -158,6 +180,7 @@ bool OwnWrites::wrote(const Object& response, bool in_scope) {
   const ObjectKey key = response.key();
   const std::string_view version = response.resource_version();
   const MutexLock lock(mutex_);
+  if (misses_write()) return true;
   if (is_gone(response)) {
     hide(key, response.uid(), true);
     return true;
@@ -190,7 +213,7 @@ bool OwnWrites::wrote(const Object& response, bool in_scope) {
 
 void OwnWrites::removed(const ObjectKey& key, std::string_view uid) {
   const MutexLock lock(mutex_);
-  hide(key, uid, false);
+  if (!misses_write()) hide(key, uid, false);
 }
 
 // The uid identifies the removed object; another object may have its name by now.
@@ -228,6 +251,7 @@ void OwnWrites::show(const ObjectKey& key, const Object& object) {
 
 void OwnWrites::begin_pending_create() {
   const MutexLock lock(mutex_);
+  if (misses_write()) return;
   ++pending_creates_;
   has_pending_create_ = true;
 }

@@ -29,8 +29,14 @@ class OwnWrites {
   // Number of responses to writes.
   using Moment = std::uint64_t;
 
-  // Shows the number of provisional states. Call it before the first write.
-  void count_in(Gauge provisional) { provisional_ = provisional; }
+  // Shows the number of provisional states in a gauge, to which several instances may add theirs.
+  void count_in(Gauge provisional);
+  // During a pause, writes are not shown and not kept. There must be no list and no watch, which would confirm them,
+  // and nothing may read the store.
+  void set_paused(bool is_paused);
+  // Call it before the first list. Ends a pause. Returns whether a write was reported during one; the list must not be
+  // older than that write.
+  [[nodiscard]] bool resume();
   // Returns an empty table for replace().
   [[nodiscard]] ObjectTable new_table() const { return store_.new_table(); }
 
@@ -96,6 +102,7 @@ class OwnWrites {
   [[nodiscard]] static bool outlasts_list(const Shown& shown, std::string_view version);
 
   ObjectTable replace(ObjectTable listed, std::string_view version, std::optional<Moment> requested, bool ends_history);
+  [[nodiscard]] bool misses_write() PINTLE_REQUIRES(mutex_);
   void advance(std::string_view version) PINTLE_REQUIRES(mutex_);
   void hide(const ObjectKey& key, std::string_view uid, bool is_deleting) PINTLE_REQUIRES(mutex_);
   void expect(const ObjectKey& key, Shown& shown, std::string_view version) PINTLE_REQUIRES(mutex_);
@@ -103,8 +110,8 @@ class OwnWrites {
   void show(const ObjectKey& key, const Object& object) PINTLE_REQUIRES(mutex_);
 
   Store& store_;
-  Gauge provisional_;
   mutable Mutex mutex_;  // locked before the mutex of the store
+  Gauge provisional_ PINTLE_GUARDED_BY(mutex_);
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
   ByVersion expected_ PINTLE_GUARDED_BY(mutex_);   // the entries of shown_ with a version
   std::string reached_ PINTLE_GUARDED_BY(mutex_);  // the version of the reflector
@@ -112,6 +119,8 @@ class OwnWrites {
   PendingCreate pending_creates_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool has_pending_create_ PINTLE_GUARDED_BY(mutex_) = false;
   std::string resolved_at_ PINTLE_GUARDED_BY(mutex_);  // ends a resolved pending create; "": none or reached
+  bool is_paused_ PINTLE_GUARDED_BY(mutex_) = false;
+  bool has_missed_write_ PINTLE_GUARDED_BY(mutex_) = false;  // during a pause
 };
 
 }  // namespace pintle

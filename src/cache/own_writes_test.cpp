@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/base/metrics.hpp>
 #include <pintle/base/random.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/sim/simulated_executor.hpp>
@@ -46,6 +47,34 @@ class OwnWritesTest : public ::testing::Test {
   Store store{executor};
   OwnWrites writes{executor, store};
 };
+
+TEST_F(OwnWritesTest, CountsStatesFromBeforeTheGauge) {
+  MetricsRegistry registry;
+  const Gauge gauge = registry.gauge("provisional", "States.");
+  writes.wrote(object("a", "11"), true);
+  writes.count_in(gauge);
+  EXPECT_EQ(gauge.value(), 1);
+  listed({object("a", "12")}, "12");
+  EXPECT_EQ(gauge.value(), 0);
+}
+
+TEST_F(OwnWritesTest, KeepsNothingDuringAPause) {
+  listed({object("a", "5")});
+  writes.set_paused(true);
+  (void)writes.clear();
+  EXPECT_TRUE(writes.wrote(object("b", "12"), true));
+  writes.removed({"", "a"}, "u");
+  writes.begin_pending_create();
+  EXPECT_EQ(store.size(), 0U);
+  EXPECT_EQ(writes.waiting(), 0U);
+  EXPECT_FALSE(writes.pending_create());
+
+  EXPECT_TRUE(writes.resume());
+  writes.wrote(object("c", "13"), true);
+  EXPECT_EQ(shown("c"), "13");
+  writes.set_paused(true);
+  EXPECT_FALSE(writes.resume()) << "no write during this pause";
+}
 
 TEST_F(OwnWritesTest, AWriteIsShownAtOnce) {
   listed({object("a", "5")});

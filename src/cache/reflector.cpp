@@ -17,6 +17,7 @@ constexpr Duration min_watch_duration = 1s;  // a watch that ends sooner without
 constexpr Duration end_slack = 5s;           // a watch that ends more than this before its timeout has ended early
 constexpr Duration first_check = 1min;
 constexpr Duration max_check_interval = 1h;
+constexpr Duration max_retry_after = 5min;
 constexpr std::size_t max_reported_errors = 10;  // errors of objects that a list leaves out
 
 // Servers report an expired version by the reason, the code, or both.
@@ -118,8 +119,9 @@ WatchStream Reflector::new_stream() const {
                                      .metadata_only = options_.metadata_only});
 }
 
-Reflector::Actions Reflector::start(Instant now) {
+Reflector::Actions Reflector::start(Instant now, bool reads_newest) {
   now_ = now;
+  version_unavailable_ = reads_newest;
   next_ = Next::list;
   return {list_mode()};
 }
@@ -300,8 +302,8 @@ Reflector::Actions Reflector::list_failed(Error error, Instant now) {
     actions.emplace_back(first_page());
     return actions;
   }
-  actions.emplace_back(Warning{std::move(error)});
-  back_off(Next::list, now, actions);
+  unpaged_ = false;  // a list without a limit is expensive, so it is tried once only
+  back_off_after(std::move(error), Next::list, now, actions);
   return actions;
 }
 
@@ -451,13 +453,12 @@ Reflector::Actions Reflector::on_watch_end(Result<void> end, Instant now) {
   }
   const bool is_broken = error->code == ErrorCode::unreachable || error->code == ErrorCode::timeout;
   const bool transient = is_overload(*error) || error->code == ErrorCode::timeout;
-  const bool expired = is_expired(*error);
-  actions.emplace_back(Warning{std::move(*error)});
   if (is_broken) check_later(now);
-  if (expired) {
+  if (is_expired(*error)) {
+    actions.emplace_back(Warning{std::move(*error)});
     list_soon(now, actions);
   } else {
-    back_off(transient && !is_check_due() ? Next::watch : Next::list, now, actions);
+    back_off_after(std::move(*error), transient && !is_check_due() ? Next::watch : Next::list, now, actions);
   }
   return actions;
 }
@@ -501,20 +502,27 @@ Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant 
   Actions actions;
   // The list is refused too, or the watch after it, so a refusal of the stream is not reported separately.
   const bool is_refusal = error->code == ErrorCode::unauthorized || error->code == ErrorCode::forbidden;
-  if (!is_refusal) actions.emplace_back(Warning{std::move(*error)});
   if (is_tried_again) {
-    back_off(Next::list, now, actions);
-  } else {
-    actions.emplace_back(first_page());
+    back_off_after(std::move(*error), Next::list, now, actions);
+    return actions;
   }
+  if (!is_refusal) actions.emplace_back(Warning{std::move(*error)});
+  actions.emplace_back(first_page());
   return actions;
 }
 
-void Reflector::back_off(Next next, Instant now, Actions& actions) {
+// A server that is overloaded names the time after which it accepts requests again.
+void Reflector::back_off_after(Error error, Next next, Instant now, Actions& actions) {
+  const auto retry_after = std::chrono::duration_cast<Duration>(error.retry_after.value_or(0ns));
+  actions.emplace_back(Warning{std::move(error)});
+  back_off(next, now, actions, std::min(retry_after, max_retry_after));
+}
+
+void Reflector::back_off(Next next, Instant now, Actions& actions, Duration at_least) {
   if (last_failure_ && now - *last_failure_ > healthy_after) failures_ = 0;
   last_failure_ = now;
   next_ = next;
-  delay_ = options_.backoff.delay(failures_++, options_.random());
+  delay_ = std::max(options_.backoff.delay(failures_++, options_.random()), at_least);
   actions.emplace_back(StartTimer{delay_});
 }
 

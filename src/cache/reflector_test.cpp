@@ -26,6 +26,14 @@ TEST(Reflector, ListsThenWatchesFromTheVersionOfTheList) {
   EXPECT_EQ(r.resource_version(), "7");
 }
 
+TEST(Reflector, ReadsTheNewestStateAtTheStartOnRequest) {
+  Reflector r = reflector();
+  EXPECT_EQ(text(r.start(start, true)), "list(,500)");
+  EXPECT_EQ(text(on_list(r, page("7", {"a"}), start)), "replace(a) watch(7)");
+  r.on_watch_open(start);
+  EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::expired, 410, "Gone")), start)), "trouble list(7,500)");
+}
+
 // With one fixed time the watches of many clients would end together (trap 7).
 TEST(Reflector, RequestsAWatchOfFiveToTenMinutes) {
   for (const double random : {0.0, 0.5, 0.999}) {
@@ -63,6 +71,16 @@ TEST(Reflector, ReadsAllAtOnceWhenThePagesExpire) {
       << "a list in pages could expire again";
 }
 
+// A list without a limit is expensive for the server, and the failure may have been a consequence.
+TEST(Reflector, ReadsPagesAgainAfterAFailedListOfAll) {
+  Reflector r = reflector();
+  (void)r.start();
+  (void)on_list(r, page("7", {"a"}, "t1"), start);
+  EXPECT_EQ(text(r.on_list_end(fail(refusal(ErrorCode::expired, 410, "Expired")), start)), "trouble list(0,0)");
+  EXPECT_EQ(text(r.on_list_end(fail(refusal(ErrorCode::timeout, 504, "Timeout")), start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "list(0,500)");
+}
+
 // If the server no longer has the requested version, or does not have it yet, the reflector immediately repeats the
 // list without a version, but only once (traps 2 to 4).
 TEST(Reflector, ReadsTheNewestWhenItsVersionIsUnavailable) {
@@ -96,6 +114,25 @@ TEST(Reflector, BacksOffFromFailedListsAndResetsAfterTwoMinutes) {
   EXPECT_EQ(text(r.on_list_end(fail(error), start + 3s)), "trouble timer(3.2s)");
   (void)r.on_timer();
   EXPECT_EQ(text(r.on_list_end(fail(error), start + 3min + 4s)), "trouble timer(800ms)");
+}
+
+TEST(Reflector, WaitsAsLongAsTheServerRequests) {
+  Error overloaded = refusal(ErrorCode::too_many_requests, 429, "TooManyRequests");
+  overloaded.retry_after = 60s;
+  Error starting = refusal(ErrorCode::unavailable, 503, "ServiceUnavailable");
+  starting.retry_after = 24h;
+
+  Reflector r = watching();
+  EXPECT_EQ(text(r.on_watch_end(fail(overloaded), start)), "trouble timer(" + format_duration(60s) + ")");
+  EXPECT_EQ(text(r.on_timer()), "watch(7)");
+  Reflector lists = reflector();
+  (void)lists.start();
+  EXPECT_EQ(text(lists.on_list_end(fail(starting), start)), "trouble timer(" + format_duration(5min) + ")")
+      << "longer times are not credible";
+  Reflector streams = streaming();
+  EXPECT_EQ(text(streams.on_watch_end(fail(overloaded), start)), "trouble timer(" + format_duration(60s) + ")");
+  starting.retry_after = 100ms;
+  EXPECT_EQ(text(watching().on_watch_end(fail(starting), start)), "trouble timer(800ms)");
 }
 
 TEST(Reflector, RefusesABodyThatIsNoList) {

@@ -30,6 +30,8 @@ class Replacement {
   // Returns the next changes to deliver; none after the last ones.
   [[nodiscard]] std::vector<Change> take_changes();
 
+  // Returns whether the store has been replaced.
+  [[nodiscard]] bool has_replaced() const noexcept { return phase_ == Phase::compare || phase_ == Phase::collect; }
   // Returns whether a rewind of the server must be reported before the changes are delivered.
   [[nodiscard]] bool shows_rewind() const;
   [[nodiscard]] std::size_t size() const noexcept { return replace_.objects.size(); }

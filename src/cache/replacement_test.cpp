@@ -36,6 +36,7 @@ TEST(Replacement, ReplacesInOneStepAndDeliversDeletionsFirst) {
     ++steps;
     const bool is_replaced = store.get({"", "n" + std::to_string(2 * count - 1)}).exists();
     EXPECT_EQ(is_replaced, !store.get({"", "n0"}).exists()) << "either all objects are replaced or none";
+    EXPECT_EQ(is_replaced, replacement.has_replaced());
     if (is_replaced && replaced_at == 0) replaced_at = steps;
   }
   EXPECT_GE(steps, 2 * (3 * count / 2) / static_cast<int>(Replacement::slice));

@@ -185,11 +185,13 @@ Error Caller::explained(Error error) const {
 }
 
 std::shared_ptr<Credentials> make_credentials(const ClientOptions& options) {
+  // An interceptor must not receive the refresh token of a provider, and a provider has no dry run.
+  const std::shared_ptr<http::Transport> own = options.transport->for_credentials();
   return std::make_shared<Credentials>(CredentialsOptions{.executor = options.transport->executor(),
                                                           .cluster = options.cluster,
                                                           .log = options.log,
                                                           .programs = options.programs,
-                                                          .transport = options.transport,
+                                                          .transport = own != nullptr ? own : options.transport,
                                                           .metrics = options.metrics});
 }
 

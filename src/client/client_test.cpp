@@ -269,9 +269,17 @@ TEST(ClientUpdate, OnlyReadsWhenNothingDiffers) {
 TEST(ClientUpdate, AFailedTestIsAConflictAndABrokenRuleIsInvalid) {
   SimulatedExecutor executor;
   Stage stage(executor);
+  const auto refusal = [](const std::string& message) {
+    return [message] {
+      return json_response(422, R"({"kind":"Status","status":"Failure","reason":"Invalid","message":")" + message +
+                                    R"(","details":{},"code":422})");
+    };
+  };
+  const std::string denial = "admission webhook \\\"a.example.com\\\" denied the request: no";
   stage.server.then([] { return config_map_response(); });
-  stage.server.then([] { return status_response(422, "Invalid"); });
+  stage.server.then(refusal("the server rejected our request due to an error in our request"));
   stage.server.then([] { return status_response(422, "Invalid", {}, R"({"causes":[{"field":"data"}]})"); });
+  stage.server.then(refusal(denial));
   const auto before = stage.client.get<TestMap>(key_a);
   TestMap after = *before;
   after.data.clear();
@@ -281,6 +289,9 @@ TEST(ClientUpdate, AFailedTestIsAConflictAndABrokenRuleIsInvalid) {
   EXPECT_THAT(stale.error().to_string(),
               HasSubstr("update configmap default/a: the object has changed since it was read"));
   EXPECT_EQ(stage.client.update(*before, after).error().code, ErrorCode::invalid);
+  const auto denied = stage.client.update(*before, after);
+  EXPECT_EQ(denied.error().code, ErrorCode::invalid) << "a retry would be denied again";
+  EXPECT_EQ(denied.error().message, R"(admission webhook "a.example.com" denied the request: no)");
 }
 
 TEST(ClientApply, OfAStructSendsNoIdentity) {

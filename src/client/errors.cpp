@@ -160,7 +160,9 @@ bool is_path_not_found(const Error& error) {
   return error.http_status == 404 && !error.causes.empty() && error.causes.back().reason == unexpected;
 }
 
-bool is_failed_patch_test(const Error& error) { return error.http_status == 422 && error.causes.empty(); }
+bool is_failed_patch_test(const Error& error) {
+  return error.http_status == 422 && error.causes.empty() && error.message == failed_patch;
+}
 
 Error error_from_response(int http_status, const http::Headers& headers, std::string_view body) {
   // A server also sends the Status of an error in protobuf if the request accepts it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/http/transport.hpp>
 
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -185,10 +186,17 @@ Result<void> receive(Transport& transport, Request request, const Reader& reader
   const Transport::ExchangeId exchange = transport.start(std::move(request), pipe);
   const StopCallback on_stop(executor, std::move(stop), [&] { transport.cancel(exchange); });
   Result<void> end;
-  const std::optional<bool> enough = read_all(*pipe, reader, end);
+  std::optional<bool> enough = false;
+  std::exception_ptr thrown;  // a thread must not wait while it unwinds the stack: other fibers would run meanwhile
+  try {
+    enough = read_all(*pipe, reader, end);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
   if (!enough) return end;
   transport.cancel(exchange);
   pipe->wait_for_end();
+  if (thrown != nullptr) std::rethrow_exception(thrown);
   if (*enough) return {};
   return fail(ErrorCode::unavailable,
               what + ": the reader is too slow, more than " + std::to_string(reader.buffer) + " bytes are buffered");

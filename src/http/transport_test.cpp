@@ -2,6 +2,7 @@
 #include <pintle/http/transport.hpp>
 
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -176,6 +177,18 @@ TEST(ReceiveConcurrency, EndsWithoutAnErrorWhenTheReaderStops) {
     stage.feed->push("one");
 
     EXPECT_TRUE(receive(stage.transport, {.timeout = 0s}, {.on_bytes = [](std::string_view) { return false; }}));
+    stage.feed->wait_until_closed();
+  });
+}
+
+// The destruction of the stream shows that the exchange has ended.
+TEST(ReceiveConcurrency, EndsTheExchangeIfTheReaderThrows) {
+  on_both_executors([](Executor& executor) {
+    Stage stage(executor);
+    stage.feed->push("one");
+    const Reader reader{.on_bytes = [](std::string_view) -> bool { throw std::runtime_error("no"); }};
+
+    EXPECT_THROW((void)receive(stage.transport, {.timeout = 0s}, reader), std::runtime_error);
     stage.feed->wait_until_closed();
   });
 }

@@ -112,8 +112,8 @@ class PINTLE_EXPORT Reflector {
 
   explicit Reflector(ReflectorOptions options);
 
-  /// Returns the first action.
-  [[nodiscard]] Actions start(Instant now = {});
+  /// Returns the first action. `reads_newest`: the first list must not be older than this call.
+  [[nodiscard]] Actions start(Instant now = {}, bool reads_newest = false);
 
   /// Bytes of the requested list, in pieces of any size. They have no effect before the end of the list.
   void on_list_bytes(std::string_view bytes);
@@ -194,7 +194,8 @@ class PINTLE_EXPORT Reflector {
   void take_event(WatchEvent event, Actions& actions);
   void take_initial_event(WatchEvent event, Actions& actions);
   [[nodiscard]] Actions stream_failed(std::optional<Error> error, Instant now);
-  void back_off(Next next, Instant now, Actions& actions);
+  void back_off_after(Error error, Next next, Instant now, Actions& actions);
+  void back_off(Next next, Instant now, Actions& actions, Duration at_least = {});
 
   ReflectorOptions options_;
   std::string version_;

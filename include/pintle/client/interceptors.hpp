@@ -18,12 +18,13 @@ using RequestInterceptor = std::function<Result<void>(http::Request& request)>;
 
 /// Returns a transport that calls `interceptor` for each request. All requests of a client pass through its transport,
 /// so a client on this transport cannot bypass the interceptor. If a transport is wrapped several times, the
-/// interceptor that was added last is called first.
+/// interceptor that was added last is called first. The requests to an OpenID Connect provider are not passed to it.
 [[nodiscard]] PINTLE_EXPORT std::shared_ptr<http::Transport> intercept(std::shared_ptr<http::Transport> inner,
                                                                        RequestInterceptor interceptor);
 
 /// Turns every write into a dry run: the server validates it and returns the result, but stores nothing. Error:
-/// unsupported for a write to a path that is not a resource, because such a write has no dry run.
+/// unsupported for a write that has no dry run: to a path that is not a resource, or to one of the subresources proxy,
+/// exec, attach and portforward; also for a deletion whose options are not a JSON object.
 [[nodiscard]] PINTLE_EXPORT RequestInterceptor dry_run_writes();
 /// Sets the field manager of every write, also if WriteOptions::field_manager is set.
 [[nodiscard]] PINTLE_EXPORT RequestInterceptor fixed_field_manager(std::string name);

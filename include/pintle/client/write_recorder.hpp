@@ -21,28 +21,38 @@ namespace pintle {
 /// validates and defaults it; its result is recorded and returned. Later reads and lists return this result instead of
 /// the object on the server, with a resourceVersion above all versions of the server. Further writes of the object are
 /// applied to that result in this process; a list in an apply or a strategic merge patch then replaces the whole list.
+/// An object that is created after its recorded deletion is shown as it was sent, without the defaults of the server.
 ///
 /// Not recorded: writes that the server rejects, Events, and reviews of access and tokens, which change nothing. A
-/// watch delivers only the changes of other clients. Error: unsupported for a write to a path that is not a resource.
-/// Thread-safe.
+/// watch delivers only the changes of other clients. Error: unsupported for a write that has no dry run, as in
+/// dry_run_writes(). Thread-safe.
 class PINTLE_EXPORT WriteRecorder final : public http::ForwardingTransport {
  public:
   explicit WriteRecorder(std::shared_ptr<http::Transport> inner);
 
   ExchangeId start(http::Request request, std::shared_ptr<http::ExchangeHandler> handler) override;
+  void cancel(ExchangeId exchange) override;
+  [[nodiscard]] std::shared_ptr<http::Transport> for_credentials() override { return inner_for_credentials(); }
 
   /// The writes so far, in their order.
   [[nodiscard]] std::vector<RecordedWrite> writes() const;
 
  private:
   struct Write;
+  class Exchange;
+  class Exchanges;
 
-  ExchangeId read(http::Request request, std::shared_ptr<http::ExchangeHandler> handler);
+  void read(http::Request request, const std::shared_ptr<Exchange>& exchange);
+  void perform_write(http::Request request, const std::shared_ptr<Exchange>& exchange);
+  void send(const std::shared_ptr<Exchange>& exchange, http::Request request,
+            std::shared_ptr<http::ExchangeHandler> receiver);
   [[nodiscard]] http::BufferedResponse write_again(const http::Request& request, Write write, const json::Value& known);
-  void send_dry_run(Write write, http::Request request, std::shared_ptr<http::ExchangeHandler> handler);
+  void send_dry_run(Write write, http::Request request, const std::shared_ptr<Exchange>& exchange);
+  [[nodiscard]] http::BufferedResponse create_again(Write write, http::BufferedResponse refused);
   [[nodiscard]] http::BufferedResponse record(Write write, http::BufferedResponse response);
   void store(Write write, json::Value after);
 
+  const std::shared_ptr<Exchanges> exchanges_;
   mutable Mutex mutex_;
   std::vector<RecordedWrite> writes_ PINTLE_GUARDED_BY(mutex_);
   // The objects that were written, by path; null: deleted.

@@ -46,7 +46,7 @@ struct PINTLE_EXPORT Endpoint {
   std::string host = "localhost";  ///< a name or an IP address, IPv6 without brackets
   std::uint16_t port = 0;
   std::string base_path{};  ///< prefix of every target: "" or "/clusters/a"
-  std::string ca{};         ///< trusted certificates; empty: those of the system
+  std::string ca{};         ///< trusted: roots, intermediates or the server's certificate; empty: those of the system
   std::string client_certificate{};
   std::string client_key{};
   std::string server_name{};  ///< expected in the server's certificate; empty: host

@@ -68,6 +68,10 @@ class PINTLE_EXPORT Transport {
   virtual void stop() = 0;
 
   [[nodiscard]] virtual Executor& executor() noexcept = 0;
+
+  /// Returns the transport for the requests that obtain the credentials of a client; null: this one. A decorator that
+  /// changes or refuses the requests of a client returns the transport that it decorates.
+  [[nodiscard]] virtual std::shared_ptr<Transport> for_credentials() { return nullptr; }
 };
 
 /// Forwards every call to another transport. A decorator derives from it and overrides the calls that it changes.
@@ -88,8 +92,14 @@ class PINTLE_EXPORT ForwardingTransport : public Transport {
   void cancel_timer(TimerId timer) override { inner_->cancel_timer(timer); }
   void stop() override { inner_->stop(); }
   [[nodiscard]] Executor& executor() noexcept override { return inner_->executor(); }
+  [[nodiscard]] std::shared_ptr<Transport> for_credentials() override { return inner_->for_credentials(); }
 
  protected:
+  /// Implements for_credentials() of decorators that change or refuse requests.
+  [[nodiscard]] std::shared_ptr<Transport> inner_for_credentials() const {
+    std::shared_ptr<Transport> other = inner_->for_credentials();
+    return other != nullptr ? other : inner_;
+  }
   /// For decorators that override send_and_wait().
   [[nodiscard]] Transport& inner() const noexcept { return *inner_; }
 
@@ -117,6 +127,7 @@ struct Reader {
 
 /// Sends a request and passes the response to `reader` while it arrives, on the calling thread. Errors: unreachable,
 /// timeout, cancelled and unsupported, as for send(); unavailable if more than Reader::buffer bytes wait.
+/// If a function of `reader` throws, the exchange is cancelled first.
 [[nodiscard]] PINTLE_EXPORT Result<void> receive(Transport& transport, Request request, const Reader& reader,
                                                  std::stop_token stop = {});
 

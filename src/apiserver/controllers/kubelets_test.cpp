@@ -148,7 +148,7 @@ TEST_F(PodDeletion, IsDeliveredToWatchesInSteps) {
 TEST_F(PodDeletion, OfADryRunChangesNothing) {
   start("a");
   EXPECT_EQ(remove(bound_pods + "/a?dryRun=All").at("/metadata/deletionGracePeriodSeconds"), "30");
-  EXPECT_EQ(remove(bound_pods + "/a?dryRun=All", R"({"gracePeriodSeconds":0})").status, 200);
+  EXPECT_EQ(remove(bound_pods + "/a", R"({"gracePeriodSeconds":0,"dryRun":["All"]})").status, 200);
   run_until_idle();
   EXPECT_EQ(get(bound_pods + "/a").at("/metadata/deletionTimestamp"), "");
 }

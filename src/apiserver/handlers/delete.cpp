@@ -34,8 +34,11 @@ StatusOr<DeletionPropagation> parse_propagation(std::string_view policy) {
 }
 
 // Converts the options in the query to those of a body.
-Value options_of_query(const Call& call) {
+StatusOr<Value> options_of_query(const Call& call) {
+  auto write = call.write_options("DeleteOptions");
+  if (!write) return refuse(std::move(write.error()));
   json::object body;
+  if (write->dry_run) body["dryRun"] = json::array{"All"};
   if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty())
     body["propagationPolicy"] = policy;
   if (const std::string_view grace = call.query("gracePeriodSeconds"); !grace.empty()) {
@@ -45,7 +48,7 @@ Value options_of_query(const Call& call) {
     body["gracePeriodSeconds"] = is_integer ? Value(seconds) : Value(grace);  // grace_in() refuses a string
   }
   if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
-  return body;
+  return Value(std::move(body));
 }
 
 Value status_of(const Resource& resource, const Object& gone) {
@@ -98,15 +101,12 @@ StatusOr<DeleteOptions> delete_options_in(const Value& body) {
   return options;
 }
 
+// A kube-apiserver ignores the query if there is a body.
 StatusOr<DeleteOptions> delete_options(const Call& call) {
-  auto write = call.write_options("DeleteOptions");
-  if (!write) return refuse(std::move(write.error()));
-  auto body = call.request.body.empty() ? StatusOr<Value>(options_of_query(call)) : call.body();
+  auto body = call.request.body.empty() ? options_of_query(call) : call.body();
   if (!body) return refuse(std::move(body.error()));
   auto options = delete_options_in(*body);
-  if (!options) return options;
-  options->dry_run = options->dry_run || write->dry_run;
-  options->user = &call.user;
+  if (options) options->user = &call.user;
   return options;
 }
 

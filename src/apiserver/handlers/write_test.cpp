@@ -42,6 +42,18 @@ TEST_F(Writes, ADeletionOrphansDependentsUnlessTheParameterIsFalse) {
   }
 }
 
+TEST_F(Writes, ADeletionWithABodyIgnoresTheQuery) {
+  for (const char* name : {"a", "b", "c"}) post(config_maps, config_map(name));
+  EXPECT_EQ(remove(config_maps + "/a?dryRun=All", R"({"dryRun":["All"]})").status, 200);
+  EXPECT_EQ(names("configmaps"), "a b c");
+  EXPECT_EQ(remove(config_maps + "/a?dryRun=All", R"({"kind":"DeleteOptions","apiVersion":"v1"})").status, 200);
+  EXPECT_EQ(names("configmaps"), "b c");
+  EXPECT_EQ(remove(config_maps + "/b?propagationPolicy=Maybe").status, 422);
+  EXPECT_EQ(remove(config_maps + "/b?propagationPolicy=Maybe", "{}").status, 200);
+  EXPECT_EQ(remove(config_maps + "?dryRun=All", "{}").status, 200);
+  EXPECT_EQ(names("configmaps"), "");
+}
+
 TEST_F(Writes, AWriteThatChangesNothingKeepsTheVersion) {
   const auto made = post(config_maps + "?fieldManager=one", R"({"metadata":{"name":"a"},"data":{"k":"1"}})");
   executor_.sleep_for(std::chrono::hours(1));

@@ -3,7 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include <pintle/client/interceptors.hpp>
+#include <pintle/client/write_recorder.hpp>
 #include <pintle/json/value.hpp>
 #include <pintle/object/bytes.hpp>
 
@@ -14,8 +17,10 @@ namespace {
 
 using std::chrono::hours;
 using std::chrono::seconds;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class OidcTest : public ::testing::Test {
  protected:
@@ -137,6 +142,32 @@ TEST_F(OidcTest, NamesAFailure) {
   EXPECT_THAT(failure({.refresh_token = "r"}), HasSubstr("must begin with https://"));
   server_.then([] { return json_response(200, "{}"); });
   EXPECT_THAT(failure({.refresh_token = "r"}), HasSubstr("contains no token_endpoint"));
+}
+
+TEST_F(OidcTest, ItsRequestsAreNeitherInterceptedNorRecorded) {
+  const std::string token = token_for(hours(1), "a");
+  serve(200, json::print(json::object{{"id_token", token}}));
+  server_.then([] { return config_map_response(); });
+  const OidcProvider provider{.issuer_url = "https://idp.example",
+                              .client_id = "c",
+                              .id_token = token_for(seconds(5), "old"),
+                              .refresh_token = "r"};
+  std::vector<std::string> seen;
+  const auto transport = intercept(std::make_shared<WriteRecorder>(transport_), [&](http::Request& request) {
+    seen.push_back(request.method + " " + request.target);
+    return Result<void>();
+  });
+  Client client({.transport = transport, .cluster = {.oidc = std::make_shared<const OidcProvider>(provider)}});
+
+  const auto read = client.get(config_map, key_a);
+
+  ASSERT_TRUE(read) << read.error().to_string();
+  const auto requests = server_.requests();
+  ASSERT_EQ(requests.size(), 3U);
+  EXPECT_EQ(line_of(requests[1]), "POST /token?tenant=a");
+  EXPECT_EQ(requests[1].request.body, "grant_type=refresh_token&refresh_token=r&client_id=c");
+  EXPECT_EQ(requests[2].request.headers.get("Authorization"), "Bearer " + token);
+  EXPECT_THAT(seen, Each(StartsWith("GET /api")));
 }
 
 // From the provider to the request, through a client.

@@ -2,9 +2,11 @@
 #include <pintle/client/interceptors.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <pintle/client/resource_target.hpp>
+#include <pintle/json/value.hpp>
 
 #include "synthetic_response.hpp"
 
@@ -23,6 +25,7 @@ class InterceptedTransport final : public http::ForwardingTransport {
     }
     return ForwardingTransport::start(std::move(request), std::move(handler));
   }
+  std::shared_ptr<http::Transport> for_credentials() override { return inner_for_credentials(); }
 
  private:
   const RequestInterceptor interceptor_;
@@ -42,6 +45,27 @@ void set_parameter(http::Request& request, std::string_view name, std::string_vi
   request.target = std::string(path_of(request)) + "?" + query;
 }
 
+// API servers connect these subresources with a Pod, a Service or a Node, and ignore dryRun.
+bool is_connection(std::string_view subresource) {
+  constexpr std::array<std::string_view, 4> names{"proxy", "exec", "attach", "portforward"};
+  return std::ranges::find(names, subresource) != names.end();
+}
+
+Error no_dry_run(const http::Request& request, std::string_view why) {
+  return make_error(ErrorCode::unsupported, request.method + " " + std::string(path_of(request)) + ": " +
+                                                std::string(why) + "; the request is not sent");
+}
+
+// API servers ignore the query of a DELETE that has a body.
+Result<void> make_dry_run_of_deletion(http::Request& request) {
+  auto options = json::parse(request.body);
+  json::object* members = options ? options->if_object() : nullptr;
+  if (members == nullptr) return fail(no_dry_run(request, "the delete options are not a JSON object"));
+  (*members)["dryRun"] = json::array{"All"};
+  request.body = json::print(*options);
+  return {};
+}
+
 }  // namespace
 
 std::shared_ptr<http::Transport> intercept(std::shared_ptr<http::Transport> inner, RequestInterceptor interceptor) {
@@ -51,11 +75,13 @@ std::shared_ptr<http::Transport> intercept(std::shared_ptr<http::Transport> inne
 RequestInterceptor dry_run_writes() {
   return [](http::Request& request) -> Result<void> {
     if (only_reads(request.method)) return {};
-    if (!read_resource_target(request.target)) {
-      return fail(ErrorCode::unsupported, request.method + " " + std::string(path_of(request)) +
-                                              ": only writes of resources have a dry run; the request is not sent");
+    const auto target = read_resource_target(request.target);
+    if (!target) return fail(no_dry_run(request, "only writes of resources have a dry run"));
+    if (is_connection(target->subresource)) {
+      return fail(no_dry_run(request, "the subresource " + std::string(target->subresource) + " has no dry run"));
     }
     set_parameter(request, "dryRun", "All");
+    if (request.method == "DELETE" && !request.body.empty()) return make_dry_run_of_deletion(request);
     return {};
   };
 }

@@ -49,6 +49,45 @@ TEST_F(InterceptorsTest, EveryWriteBecomesADryRun) {
   EXPECT_THAT(raw.error().to_string(), HasSubstr("POST /metrics/reset: only writes of resources have a dry run"));
 }
 
+// API servers ignore the query of a DELETE that has a body.
+TEST_F(InterceptorsTest, ADryRunOfADeletionIsInItsBody) {
+  const auto client = stage.client.intercepted(dry_run_writes());
+
+  EXPECT_TRUE(client->remove(config_map, key_a, {.uid = "u"}));
+  EXPECT_TRUE(client->remove_all(config_map, {.namespace_ = "default"}));
+  EXPECT_TRUE(client->raw({.method = "DELETE", .target = "/api/v1/namespaces/default/configmaps/a"}));
+
+  const auto requests = stage.server.requests();
+  ASSERT_THAT(requests, SizeIs(3));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto body = json::parse(requests[i].request.body);
+    ASSERT_TRUE(body);
+    EXPECT_EQ(body->at("dryRun"), json::Value(json::array{"All"})) << requests[i].request.body;
+    EXPECT_EQ(body->at("propagationPolicy"), "Background");
+  }
+  EXPECT_THAT(requests[0].request.body, HasSubstr(R"("preconditions":{"uid":"u"})"));
+  EXPECT_EQ(requests[2].request.body, "");
+}
+
+TEST_F(InterceptorsTest, AWriteWithoutADryRunIsRefused) {
+  const auto client = stage.client.intercepted(dry_run_writes());
+  const std::string pod = "/api/v1/namespaces/default/pods/p";
+
+  for (const http::Request& request :
+       {http::Request{.method = "POST", .target = pod + "/exec?command=reboot"},
+        http::Request{.method = "POST", .target = pod + "/attach"},
+        http::Request{.method = "POST", .target = pod + "/portforward"},
+        http::Request{.method = "PUT", .target = "/api/v1/namespaces/default/services/s/proxy/orders/1"},
+        http::Request{.method = "DELETE", .target = "/api/v1/nodes/n/proxy/logs"},
+        http::Request{.method = "DELETE", .target = pod, .body = "kind: DeleteOptions"},
+        http::Request{.method = "DELETE", .target = pod, .body = "[]"}}) {
+    const auto refused = client->raw(request);
+    ASSERT_FALSE(refused) << request.target;
+    EXPECT_EQ(refused.error().code, ErrorCode::unsupported) << request.target;
+  }
+  EXPECT_THAT(stage.server.requests(), IsEmpty());
+}
+
 TEST_F(InterceptorsTest, TheFieldManagerIsFixed) {
   const auto client = stage.client.intercepted(fixed_field_manager("me & you"));
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/client/write_recorder.hpp>
 
+#include <chrono>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -74,7 +77,9 @@ TEST_F(WriteRecorderTest, AppliesFurtherWritesToTheResult) {
   ASSERT_TRUE(client.create(map("new", "1")));
   ASSERT_TRUE(client.patch(config_map, key("new"), json::Value{{"data", {{"k", "2"}}}}));
   ASSERT_TRUE(client.patch(config_map, key("new"), json::Patch{}.test("/data/k", "2").replace("/data/k", "3")));
-  EXPECT_FALSE(client.patch(config_map, key("new"), json::Patch{}.test("/data/k", "2")));
+  const auto failed = client.patch(config_map, key("new"), json::Patch{}.test("/data/k", "2"));
+  EXPECT_EQ(failed.error().message, "the server rejected our request due to an error in our request")
+      << "the message by which a conflict is recognized";
   ASSERT_TRUE(client.apply(map("new", "4"), {.force = true}));
   EXPECT_EQ(value("new"), "4");
 
@@ -83,6 +88,79 @@ TEST_F(WriteRecorderTest, AppliesFurtherWritesToTheResult) {
   EXPECT_FALSE(*client.remove(config_map, key("new")));
   EXPECT_THAT(recorder->writes(), SizeIs(5));
   EXPECT_TRUE(recorder->writes().back().after.is_null());
+}
+
+// The destructor checks that the server keeps the objects.
+TEST_F(WriteRecorderTest, DeletionsAreNotCarriedOut) {
+  EXPECT_TRUE(*client.remove(config_map, key("old")));
+  EXPECT_TRUE(client.remove_all(config_map, {.namespace_ = "default"}));
+
+  EXPECT_TRUE(user.get(config_map, key("old")));
+  EXPECT_THAT(recorder->writes(), SizeIs(2));
+}
+
+TEST_F(WriteRecorderTest, CreatesAnObjectOnce) {
+  ASSERT_TRUE(client.create(map("new", "1")));
+  EXPECT_EQ(client.create(map("new", "2")).error().code, ErrorCode::already_exists);
+  ASSERT_TRUE(client.patch(config_map, key("old"), json::Value{{"data", {{"k", "2"}}}}));
+  EXPECT_EQ(client.create(map("old", "3")).error().code, ErrorCode::already_exists);
+
+  EXPECT_EQ(value("new"), "1");
+  EXPECT_EQ(value("old"), "2");
+  EXPECT_THAT(recorder->writes(), SizeIs(2));
+}
+
+// The server still has the deleted object.
+TEST_F(WriteRecorderTest, CreatesADeletedObjectAgain) {
+  for (const char* name : {"old", "new"}) {
+    SCOPED_TRACE(name);
+    if (name == std::string("new")) {
+      ASSERT_TRUE(client.create(map(name, "1")));
+    }
+    ASSERT_TRUE(*client.remove(config_map, key(name)));
+
+    const auto created = client.create(map(name, "2"));
+
+    ASSERT_TRUE(created) << created.error().to_string();
+    EXPECT_FALSE(created->uid().empty());
+    EXPECT_EQ(created->namespace_(), "default");
+    EXPECT_EQ(value(name), "2");
+    ASSERT_TRUE(client.patch(config_map, key(name), json::Value{{"data", {{"k", "3"}}}}));
+    EXPECT_EQ(value(name), "3");
+    EXPECT_EQ(client.create(map(name, "4")).error().code, ErrorCode::already_exists);
+  }
+  EXPECT_THAT(names({}), ElementsAre("new", "old"));
+  EXPECT_THAT(recorder->writes(), SizeIs(7));
+  EXPECT_EQ(client.create(map("Not_A_Name", "1")).error().code, ErrorCode::invalid);
+}
+
+// A write of an existing object is a read, then a dry run; either may stall.
+TEST_F(WriteRecorderTest, AStopCancelsEachRequestOfAWrite) {
+  const auto transport = simulation.connect();
+  Client stalled({.transport = std::make_shared<WriteRecorder>(transport),
+                  .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
+  ASSERT_TRUE(stalled.get(config_map, key("old")));  // discovery
+  for (const char* method : {"GET", "PATCH", "POST"}) {
+    SCOPED_TRACE(method);
+    transport->set_faults({{.effect = http::Delay{std::chrono::hours(1)},
+                            .only = [method](const http::Request& request) { return request.method == method; }}});
+    std::stop_source stop;
+    ErrorCode code = ErrorCode::unknown;
+    const Instant begin = simulation.executor().now();
+    Thread writer = simulation.executor().spawn({.name = "writer"}, [&] {
+      const auto written =
+          method == std::string("POST")
+              ? stalled.create(map("new", "1"), {}, stop.get_token())
+              : stalled.patch(config_map, key("old"), json::Value{{"data", {{"k", "2"}}}}, {}, stop.get_token());
+      if (!written) code = written.error().code;
+    });
+    simulation.executor().sleep_for(std::chrono::seconds(1));
+    stop.request_stop();
+    writer.join();
+    EXPECT_EQ(code, ErrorCode::cancelled);
+    EXPECT_LT(simulation.executor().now() - begin, std::chrono::seconds(2));
+  }
+  transport->stop();
 }
 
 // The versions of results are above those of the server, and a write for an older one conflicts.

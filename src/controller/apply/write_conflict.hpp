@@ -4,13 +4,14 @@
 
 #include <pintle/base/error.hpp>
 
+#include "client/errors.hpp"
+
 namespace pintle {
 
 // Returns whether the write may succeed after the object was read again. The status is 409 for an old resourceVersion,
-// and 422 without causes for a JSON patch with a failed `test`.
+// and 422 for a JSON patch with a failed `test`.
 [[nodiscard]] inline bool is_write_conflict(const Error& error) {
-  constexpr int unprocessable = 422;
-  return error.code == ErrorCode::conflict || (error.http_status == unprocessable && error.causes.empty());
+  return error.code == ErrorCode::conflict || is_failed_patch_test(error);
 }
 
 // The maximum number of attempts of a write. After that the conflict is returned to the caller, and the back-off of the

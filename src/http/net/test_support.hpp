@@ -152,6 +152,7 @@ class TestAuthority {
       : now_(clock.wall_now()), identity_(make_authority(validity(std::move(name))).value()) {}
 
   [[nodiscard]] const std::string& certificate() const noexcept { return identity_.certificate; }
+  [[nodiscard]] const KeyPair& identity() const noexcept { return identity_; }
   [[nodiscard]] KeyPair server(std::vector<std::string> names) const {
     CertificateOptions options = validity("server");
     options.names = std::move(names);

@@ -24,6 +24,9 @@ bool use_key_pair(SSL_CTX* context, const ParsedKeyPair& identity) {
 
 bool trust(SSL_CTX* context, const std::vector<Certificate>& authorities) {
   X509_STORE* store = SSL_CTX_get_cert_store(context);
+  // Otherwise only self-signed certificates are trusted, and not an intermediate or the certificate of the peer itself.
+  // Go and curl accept all three.
+  X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
   return std::ranges::all_of(authorities,
                              [&](const Certificate& one) { return X509_STORE_add_cert(store, one.get()) == 1; });
 }

@@ -180,7 +180,10 @@ class NetworkTransport final : public Transport {
     // Timers run first: this thread may have been suspended (a stopped process, a suspended machine), and a request
     // that has timed out meanwhile must not send the rest of its body.
     loop_.run_timers();
-    for (const ExchangeId id : std::exchange(ready_, {})) advance(id);
+    for (const ExchangeId id : std::exchange(ready_, {})) {
+      if (const auto stream = streams_.find(id); stream != streams_.end()) stream->second->is_ready = false;
+      advance(id);
+    }
     for (const epoll_event& event : events) {
       const auto awaited = sockets_.find(event.data.fd);
       if (awaited != sockets_.end()) {
@@ -252,13 +255,18 @@ class NetworkTransport final : public Transport {
     advance(id);
   }
 
+  // A stream that continues in the next turn ignores the events of its socket, which has them while it has data.
+  // Otherwise it would be added to ready_ once more in each turn.
   void advance(ExchangeId id) {
     const auto found = streams_.find(id);
-    if (found == streams_.end() || !found->second->is_connected()) return;
+    if (found == streams_.end() || !found->second->is_connected() || found->second->is_ready) return;
     Stream& stream = *found->second;
     const RoundTrip::State state = stream.step(buffer_);
     switch (state) {
-      case RoundTrip::State::busy: ready_.push_back(id); break;
+      case RoundTrip::State::busy:
+        stream.is_ready = true;
+        ready_.push_back(id);
+        break;
       case RoundTrip::State::wants_read: await(stream, EPOLLIN); break;
       case RoundTrip::State::wants_write: await(stream, EPOLLIN | EPOLLOUT); break;
       case RoundTrip::State::complete: end(id, {}); break;

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
 
+#include "http/pem_parts.hpp"
 #include "http/test_support.hpp"
 #include "test_support.hpp"
 
@@ -63,6 +66,20 @@ const std::string refused_client =
     "the server rejected the client certificate, or requires one: check client-certificate-data and client-key-data of "
     "the kubeconfig";
 
+// Returns the certificate of an authority signed by another one instead of by itself.
+std::string intermediate(const TestAuthority& authority, const TestAuthority& root) {
+  const auto issuer = parse_key_pair({"the root", root.certificate()}, {"its key", root.identity().key}).value();
+  const auto subject = parse_certificates({"the authority", authority.certificate()}).value();
+  X509* const certificate = subject.front().get();
+  EXPECT_EQ(X509_set_issuer_name(certificate, X509_get_subject_name(issuer.certificates.front().get())), 1);
+  EXPECT_NE(X509_sign(certificate, issuer.key.get(), EVP_sha256()), 0);
+  const Bio bio(BIO_new(BIO_s_mem()));
+  PEM_write_bio_X509(bio.get(), certificate);
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(bio.get(), &data);
+  return {data, static_cast<std::size_t>(size)};
+}
+
 TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
   serve();
 
@@ -72,6 +89,41 @@ TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
   ASSERT_TRUE(large);
   EXPECT_GT(large->body.size(), 3'000'000U);
   EXPECT_EQ(server_->stats().accepted, 1U);
+}
+
+// The server sends only its own certificate.
+TEST_F(NetworkTransportTls, TrustsAnIntermediateAuthority) {
+  serve();
+  endpoint_->ca = intermediate(authority_, TestAuthority(*executor_, "root"));
+
+  EXPECT_EQ(failure(), "success");
+}
+
+TEST_F(NetworkTransportTls, TrustsTheCertificateOfTheServer) {
+  const KeyPair identity = authority_.server({"127.0.0.1"});
+  serve(identity);
+  endpoint_->ca = identity.certificate;
+  EXPECT_EQ(failure(), "success");
+
+  endpoint_ = authority_.endpoint(server_->port());
+  endpoint_->ca = authority_.server({"127.0.0.1"}).certificate;
+  EXPECT_EQ(failure(), unknown_authority);
+}
+
+TEST_F(NetworkTransportTls, AServerTrustsAnIntermediateAuthorityOrTheCertificateOfTheClient) {
+  const KeyPair jane = authority_.client("jane");
+  for (const std::string& client_ca : {intermediate(authority_, TestAuthority(*executor_, "root")), jane.certificate}) {
+    serve(authority_.server({"127.0.0.1"}), {.client_ca = client_ca});
+    endpoint_->client_certificate = jane.certificate;
+    endpoint_->client_key = jane.key;
+    EXPECT_EQ(failure(), "success");
+
+    endpoint_ = std::make_shared<Endpoint>(*endpoint_);
+    const KeyPair stranger = TestAuthority(*executor_, "another").client("jane");
+    endpoint_->client_certificate = stranger.certificate;
+    endpoint_->client_key = stranger.key;
+    EXPECT_EQ(failure(), refused_client);
+  }
 }
 
 TEST_F(NetworkTransportTls, RefusesAnotherAuthority) {

@@ -22,7 +22,13 @@ bool is_writing(std::string_view verb) {
   return std::ranges::find(verbs, verb) != verbs.end();
 }
 
+// The options of a deletion are in its body, unless it is empty.
 bool is_dry_run(const http::Request& request) {
+  if (request.method == "DELETE" && !request.body.empty()) {
+    const auto options = json::parse(request.body);
+    const json::Value* dry_run = options ? json::find(*options, "/dryRun") : nullptr;
+    return dry_run != nullptr && dry_run->is_array() && !dry_run->get_array().empty();
+  }
   return http::parse_target(request.target).parameter("dryRun").has_value();
 }
 

@@ -73,8 +73,11 @@ TEST_F(JournalTest, WhatIsCreatedIsKnownByItsNameOnTheServer) {
 
 TEST_F(JournalTest, ADryRunIsNoWrite) {
   send(1, "POST", "/api/v1/namespaces/n/configmaps?dryRun=All", R"({"metadata":{"name":"a"}})", 201);
+  send(1, "DELETE", "/api/v1/namespaces/n/configmaps/a", R"({"dryRun":["All"]})", 200);
   EXPECT_EQ(journal_.counts().writes, 0U);
-  EXPECT_EQ(journal_.counts().requests, 1U);
+  EXPECT_EQ(journal_.counts().requests, 2U);
+  send(1, "DELETE", "/api/v1/namespaces/n/configmaps/a?dryRun=All", R"({"kind":"DeleteOptions"})", 200);
+  EXPECT_EQ(journal_.counts().writes, 1U) << "the query does not count if there is a body";
 }
 
 TEST_F(JournalTest, TwoReconcilesOfAKeyAtATimeHaveTwoWorkers) {

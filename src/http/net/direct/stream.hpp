@@ -40,6 +40,7 @@ class Stream final : private ResponseParser::Sink {
   const std::shared_ptr<Exchange> exchange;
   bool was_sent = false;      // or a part of it
   std::uint32_t awaited = 0;  // the events for which the poller watches the socket
+  bool is_ready = false;      // it continues in the next turn, without an event of its socket
 
  private:
   void on_head(const ResponseHead& head) override;

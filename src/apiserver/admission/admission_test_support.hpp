@@ -41,7 +41,7 @@ class AdmissionTest : public testing::Test {
     std::map<std::string, Answer> answers;
     std::vector<std::string> asked;
     bool keeps_uid = true;
-    std::function<http::Response()> instead;  // returns what is sent instead of a review
+    std::function<http::Response()> instead;  // returns the response that is sent instead of a review
     json::Value last;
   };
 

@@ -21,6 +21,16 @@ std::vector<Instance*> Fleet::instances() const {
   return all;
 }
 
+std::vector<GroupVersionKind> Fleet::reconciled_kinds() const {
+  std::vector<GroupVersionKind> all;
+  for (const Slot& slot : slots_) {
+    if (!slot.instance->has_manager()) continue;
+    const std::vector<GroupVersionKind> kinds = slot.instance->manager().reconciled_kinds();
+    all.insert(all.end(), kinds.begin(), kinds.end());
+  }
+  return all;
+}
+
 bool Fleet::start() {
   for (Slot& slot : slots_) slot.instance->start();
   const bool is_ready = simulation_.wait_until([&] {

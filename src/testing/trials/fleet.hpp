@@ -26,6 +26,8 @@ class Fleet {
   void add(std::unique_ptr<Instance> instance) { slots_.push_back({.instance = std::move(instance)}); }
   [[nodiscard]] std::size_t size() const noexcept { return slots_.size(); }
   [[nodiscard]] std::vector<Instance*> instances() const;
+  // The kinds that the managers of the running processes reconcile.
+  [[nodiscard]] std::vector<GroupVersionKind> reconciled_kinds() const;
 
   // Starts all processes. Returns whether all are ready; otherwise the journal contains why.
   [[nodiscard]] bool start();

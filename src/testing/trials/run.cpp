@@ -128,6 +128,8 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
   }
   prepare();
   if (fleet_->start()) {
+    // Before any fault: an instance that is down has no manager.
+    reconciled_ = fleet_->reconciled_kinds();
     user_version_ = simulation_.server().resource_version();
     for (const Event* event : events) {
       if (event->at < Duration::zero() && with_faults) begin(*event);
@@ -174,6 +176,7 @@ void Run::prepare() {
 void Run::create_objects() {
   objects_ = survey_ != nullptr ? survey_->objects : subject_.objects;
   if (objects_.empty()) objects_ = plausible_objects(simulation_.server().objects(crds));
+  for (const json::Value& object : objects_) reconciled_.push_back(kind_of(object));
   if (survey_ != nullptr) add_strangers();
   journal_->begin();
   for (const json::Value& object : objects_) {
@@ -187,14 +190,17 @@ void Run::create_objects() {
   user_version_ = simulation_.server().resource_version();
 }
 
-// Adds an object of each kind of the children, which does not belong to the operator.
+// Adds an object of each kind of the children, which does not belong to the operator. All objects of a kind that it
+// reconciles belong to it.
 void Run::add_strangers() {
   std::set<GroupVersionKind> seen;
   for (const Object& child : survey_->children) {
-    if (!seen.insert(child.group_version_kind()).second) continue;
+    const GroupVersionKind kind = child.group_version_kind();
+    if (!seen.insert(kind).second) continue;
+    if (std::ranges::any_of(reconciled_, [&](const auto& one) { return is_same_kind(one, kind); })) continue;
     const auto stranger = user().create(stranger_like(child));
     if (!stranger) continue;  // the kind may allow only one
-    const auto resource = user().resource(child.group_version_kind());
+    const auto resource = user().resource(kind);
     if (!resource) continue;
     journal_->protect({.resource = resource->to_string(), .key = stranger->key()});
     strangers_.emplace_back(resource->to_string(), *stranger);

@@ -148,6 +148,7 @@ class Run {
   std::unique_ptr<Fleet> fleet_;
   std::map<std::string, Cluster> addresses_;  // of further clusters of a program
   std::vector<json::Value> objects_;
+  std::vector<GroupVersionKind> reconciled_;               // by the operator, and those of the objects
   std::vector<std::pair<std::string, Object>> strangers_;  // by resource
   std::deque<UserEdit> edits_;                             // the first one is being made
   std::uint64_t user_version_ = 0;                         // of the last edit

@@ -49,6 +49,26 @@ Outcome light(const Bulb& lamp, Context& ctx) {
   return ctx.apply(ConfigMap{.metadata = owned_by(lamp), .data = {{"watts", std::to_string(lamp.spec.watts)}}});
 }
 
+// A kind whose objects own objects of another kind that the operator reconciles too.
+struct Chandelier {
+  static constexpr Type type{"test.pintle.dev/v1", "Chandelier"};
+  struct Spec {
+    std::int64_t watts = 1;
+    static constexpr auto fields() { return pintle::fields(field("watts", &Spec::watts).minimum(1).maximum(9)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+struct Fitting {
+  static constexpr Type type{"test.pintle.dev/v1", "Fitting"};
+  struct Spec {
+    std::int64_t watts = 1;
+    static constexpr auto fields() { return pintle::fields(field("watts", &Spec::watts).minimum(1).maximum(9)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
 // Sets the variable of a replay while it exists.
 class ReplayVariable {
  public:
@@ -73,6 +93,24 @@ TEST(Simulate, ACorrectOperatorPasses) {
   for (const auto& [kind, count] : report.faults) {
     EXPECT_EQ(class_of_fault(kind).has_value(), kind != "deleted-child") << kind;
   }
+}
+
+// The second controller writes its finalizer to all fittings, also to those that no chandelier owns.
+TEST(Simulate, AnOperatorMayReconcileItsChildren) {
+  const auto report = simulate({.name = "chandelier", .seeds = 5}, [](Subject& subject) {
+    subject.add_controllers = [](Manager& manager) {
+      manager.add(Controller<Chandelier>{
+          .owns = {Fitting::type}, .reconcile = [](const Chandelier& chandelier, Context& ctx) -> Outcome {
+            Fitting fitting{.metadata = owned_by(chandelier), .spec = {.watts = chandelier.spec.watts}};
+            fitting.metadata.name += "-fitting";
+            return ctx.apply(fitting);
+          }});
+      manager.add(Controller<Fitting>{.reconcile = [](const Fitting&, Context&) -> Outcome { return done; },
+                                      .finalize = [](const Fitting&, Context&) -> Outcome { return done; },
+                                      .finalizer = "test.pintle.dev/fitting"});
+    };
+  });
+  EXPECT_TRUE(report);
 }
 
 TEST(Simulate, TheSameSeedsGiveTheSameTraceInOtherProcesses) {

@@ -33,6 +33,14 @@ Object object_in(const http::Response& response) {
   return object ? *object : Object();
 }
 
+// The key of the object of a write. That of a new object is in the body, unless the server chooses its name.
+StoredKey written_key(const RequestInfo& info, const http::Request& request) {
+  StoredKey key{.resource = resource_of(info), .key = {info.namespace_, info.name}};
+  if (!key.key.name.empty() || info.verb != "create") return key;
+  if (const auto body = Object::parse(request.body)) key.key.name = std::string(body->name());
+  return key;
+}
+
 // The content of a PUT without the version that it expects.
 std::string content_of(const http::Request& request) {
   auto body = json::parse(request.body);
@@ -89,7 +97,7 @@ void Journal::send(int instance, const http::Request& request) {
   if (!info || !is_writing(info->verb)) return;
   const std::string resource = resource_of(*info);
   if (resource == leases) lease_sent_[instance] = clock_.now();
-  if (is_of_the_machinery(resource) || is_dry_run(request)) return;
+  if (is_of_the_machinery(resource) || is_dry_run(request) || is_exempt(written_key(*info, request))) return;
   if (holder_ && holder_->instance == instance && clock_.now() < holder_->until) return;
   violate(Oracle::lease_held, fmt::format("operator {} sends {} {} {}/{} without holding the Lease", instance,
                                           info->verb, resource, info->namespace_, info->name));
@@ -122,7 +130,7 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
                            const http::Response& response) {
   const std::string resource = resource_of(info);
   if (resource.starts_with("events")) ++counts_.events;
-  if (is_of_the_machinery(resource)) return;
+  if (is_of_the_machinery(resource) || is_exempt(written_key(info, request))) return;
 
   const Object object = is_success(response.status) ? object_in(response) : Object();
   StoredKey key{.resource = resource, .key = {info.namespace_, info.name}};
@@ -180,6 +188,7 @@ void Journal::check_retry(int instance, const StoredKey& key, const http::Reques
 std::set<StoredKey> Journal::surroundings() const {
   std::set<StoredKey> all = own_;
   all.insert(foreign_.begin(), foreign_.end());
+  all.insert(exempt_.begin(), exempt_.end());
   return all;
 }
 

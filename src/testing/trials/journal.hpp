@@ -52,6 +52,10 @@ class Journal {
   void reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins);
   // The first violation of each oracle counts.
   void violate(Oracle oracle, std::string message);
+  // An object that instances write without the Lease, and that is neither their work nor its result: the Secret with
+  // the certificates of their webhooks, which they need before they can hold the Lease.
+  void exempt(StoredKey key) { exempt_.insert(std::move(key)); }
+  [[nodiscard]] bool is_exempt(const StoredKey& key) const { return exempt_.contains(key); }
   // Objects that the operator must not write.
   void protect(StoredKey key) { foreign_.insert(std::move(key)); }
 
@@ -59,7 +63,8 @@ class Journal {
   [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }
   // Objects that instances created, including those that were deleted since.
   [[nodiscard]] const std::set<StoredKey>& created() const noexcept { return created_; }
-  // Objects that are no result of the work: those that instances created before begin(), and the protected ones.
+  // Objects that are no result of the work: those that instances created before begin(), the protected and the exempt
+  // ones.
   [[nodiscard]] std::set<StoredKey> surroundings() const;
   // Resources that instances wrote, except those of the machinery.
   [[nodiscard]] const std::set<std::string>& written() const noexcept { return written_; }
@@ -95,6 +100,7 @@ class Journal {
   std::set<StoredKey> created_;
   std::set<StoredKey> own_;
   std::set<StoredKey> foreign_;
+  std::set<StoredKey> exempt_;
   std::set<std::string> written_;
   std::map<std::pair<int, StoredKey>, std::string> conflicts_;  // the last content that got a conflict
   std::optional<Holder> holder_;                                // of the Lease

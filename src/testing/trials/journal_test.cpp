@@ -140,6 +140,27 @@ TEST_F(LeaseJournalTest, AnotherInstanceMayNotWrite) {
   EXPECT_FALSE(may_write(2));
 }
 
+TEST_F(LeaseJournalTest, OnlyAnExemptObjectNeedsNoLease) {
+  const auto create = [&](const std::string& name) {
+    const http::Request request{.method = "POST",
+                                .target = "/api/v1/namespaces/n/secrets",
+                                .body = R"({"metadata":{"name":")" + name + R"("}})"};
+    elected_.send(1, request);
+    elected_.record(1, request, {.status = 201, .body = request.body});
+  };
+  elected_.exempt({.resource = "secrets", .key = {"n", "op-webhooks"}});
+
+  create("op-webhooks");
+  EXPECT_THAT(elected_.violations(), IsEmpty());
+  EXPECT_EQ(elected_.counts().writes, 0U);
+  EXPECT_THAT(elected_.written(), IsEmpty());
+  EXPECT_THAT(elected_.created(), IsEmpty());
+  EXPECT_THAT(elected_.surroundings(), ::testing::SizeIs(1)) << "the final states do not contain it";
+
+  create("other");
+  EXPECT_THAT(elected_.violations(), Contains(Key(Oracle::lease_held)));
+}
+
 TEST_F(LeaseJournalTest, AReleasedLeaseIsHeldByNobody) {
   renew(1);
   renew(1, "");

@@ -10,6 +10,7 @@
 #include <pintle/json/pointer.hpp>
 
 #include "plausible.hpp"
+#include "webhook/certificates/certificate_place.hpp"
 
 namespace pintle::testkit {
 namespace {
@@ -42,8 +43,18 @@ void keep_webhooks_apart(ManagerOptions& options) {
   if (!webhooks.listen.empty() && webhooks.service_namespace.empty()) webhooks.service_namespace = webhook_namespace;
 }
 
+// The Secret that the instances of an operator write to share the certificates of their webhooks.
+std::optional<StoredKey> webhook_secret_of(const ManagerOptions& options) {
+  const WebhookOptions& webhooks = options.webhooks;
+  if (webhooks.listen.empty() || !webhooks.foreign_secret.empty() || !is_certificate_in_secret(webhooks)) return {};
+  // The transport of a simulated manager leads to the namespace "default".
+  const std::string space = webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace;
+  return StoredKey{.resource = "secrets", .key = {space, own_secret_name(webhooks, options.name)}};
+}
+
 SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, const RunParts& parts,
-                             std::unique_ptr<Journal>& journal, const std::function<void()>& let_time_pass) {
+                             std::unique_ptr<Journal>& journal, const std::function<void()>& let_time_pass,
+                             const std::function<void()>& before_send) {
   return {
       .seed = seed,
       .server = {.kinds = parts.kinds},
@@ -54,7 +65,11 @@ SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, const Ru
             journal->record(instance, request, response);
             if (journal->is_in_a_loop()) let_time_pass();
           },
-      .on_send = [&journal](int instance, const http::Request& request) { journal->send(instance, request); },
+      .on_send =
+          [&journal, before_send](int instance, const http::Request& request) {
+            before_send();
+            journal->send(instance, request);
+          },
       .on_reconcile = [&journal](int instance, std::string_view controller, const ObjectKey& key,
                                  bool begins) { journal->reconcile(instance, controller, key, begins); },
       .stacks = parts.stacks};
@@ -66,8 +81,9 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
          const Survey* survey, const RunParts& parts)
     : options_(options),
       survey_(survey),
-      simulation_(
-          options_of(seed, std::move(scheduling), parts, journal_, [this] { simulation_.executor().sleep_for(1s); })),
+      simulation_(options_of(
+          seed, std::move(scheduling), parts, journal_, [this] { simulation_.executor().sleep_for(1s); },
+          [this] { exempt_webhook_secret(); })),
       subject_(simulation_) {
   subject_.manager.name = options.name;
   subject_.manager.log_level = LogLevel::off;
@@ -103,6 +119,17 @@ Result<void> Run::adopt_program() {
   }
   subject_.manager = std::move(*options);
   return {};
+}
+
+// The options of a program are known when its first manager has read its flags, which is before its first request.
+void Run::exempt_webhook_secret() {
+  if (has_read_options_ || fleet_ == nullptr) return;
+  for (Instance* instance : fleet_->instances()) {
+    if (!instance->has_manager()) continue;
+    has_read_options_ = true;
+    if (auto secret = webhook_secret_of(instance->manager().options())) journal_->exempt(std::move(*secret));
+    return;
+  }
 }
 
 std::unique_ptr<Instance> Run::make_instance() {

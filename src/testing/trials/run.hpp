@@ -105,6 +105,7 @@ class Run {
   };
 
   [[nodiscard]] Result<void> adopt_program();
+  void exempt_webhook_secret();
   [[nodiscard]] std::unique_ptr<Instance> make_instance();
   void prepare();
   void create_objects();
@@ -153,6 +154,7 @@ class Run {
   std::deque<UserEdit> edits_;                             // the first one is being made
   std::uint64_t user_version_ = 0;                         // of the last edit
   std::uint64_t idle_requests_ = 0;                        // in an hour in which nothing happens
+  bool has_read_options_ = false;
   bool needs_patience_ = false;  // a watch may be silent, which the operator notices after minutes
   std::map<std::string, std::uint64_t> injected_;
 };

@@ -96,7 +96,8 @@ std::map<StoredKey, std::string> Run::versions() {
   std::map<StoredKey, std::string> all;
   for (const std::string& resource : compared()) {
     for (const Object& object : simulation_.server().objects(resource)) {
-      all.emplace(StoredKey{.resource = resource, .key = object.key()}, object.resource_version());
+      StoredKey key{.resource = resource, .key = object.key()};
+      if (!journal_->is_exempt(key)) all.emplace(std::move(key), object.resource_version());
     }
   }
   return all;

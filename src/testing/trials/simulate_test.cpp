@@ -377,6 +377,19 @@ TEST(Simulate, ReplicasHoldTheLease) {
   EXPECT_TRUE(report);
 }
 
+// The instances write the Secret with the certificates of the webhooks before one of them holds the Lease.
+TEST(Simulate, ReplicasMayHaveWebhooks) {
+  const auto report = simulate({.name = "doors", .seeds = 4, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    subject.manager.leader_election = LeaderElectionOptions{};
+    subject.manager.webhooks.listen = "0.0.0.0:9443";
+    subject.add_controllers = [](Manager& manager) {
+      manager.add(Controller<Bulb>{.owns = {ConfigMap::type}, .reconcile = light});
+      manager.add(Admission<Bulb>{.validate = [](const Bulb&, const AdmissionContext&) { return admitted(); }});
+    };
+  });
+  EXPECT_TRUE(report);
+}
+
 TEST(Simulate, EndsATrialThatTakesTooMuchRealTime) {
   SimulateOptions options{.name = "slow", .seeds = 2, .trial_limit = std::chrono::milliseconds(1), .shrink = false};
   const auto report = simulate(options, [](Subject& subject) {

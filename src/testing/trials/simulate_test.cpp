@@ -178,6 +178,31 @@ TEST(Simulate, AFailureIsShrunkAndCanBeReplayed) {
   EXPECT_EQ(simulate({.name = "lamp", .seeds = 2}, operator_with(light)).trials, 2U);
 }
 
+// The trials of a process share the run without faults with which they are compared. Here each run ends with other
+// objects, so that the result would show whose seed that run has.
+TEST(Simulate, TheRunWithoutFaultsDoesNotDependOnTheTrial) {
+  const SimulateOptions options{.name = "dice",
+                                .seeds = 4,
+                                .processes = 1,
+                                .faults = {},
+                                .without = {{Oracle::returns, "it compares the final objects too"}}};
+  const SubjectSetup set_up = [](Subject& subject) {
+    const std::string drawn = std::to_string(subject.simulation.random().next());
+    operator_with([drawn](const Bulb& bulb, Context& ctx) -> Outcome {
+      return ctx.apply(ConfigMap{.metadata = owned_by(bulb), .data = {{"drawn", drawn}}});
+    })(subject);
+    subject.random_edits = false;
+  };
+  const auto report = simulate(options, set_up);
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::same_state) << report.text();
+
+  const ReplayVariable replay(variable_in(report.failure->replay));
+  const auto replayed = simulate(options, set_up);
+  ASSERT_TRUE(replayed.failure);
+  EXPECT_EQ(replayed.failure->message, report.failure->message);
+}
+
 TEST(Simulate, AProcessThatDiesIsAFailureWithItsOutput) {
   const auto report = simulate({.name = "abort", .seeds = 4}, operator_with([](const Bulb&, Context&) -> Outcome {
                                  std::fputs("the lamp explodes\n", stderr);

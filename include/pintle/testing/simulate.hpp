@@ -35,15 +35,17 @@ enum class Oracle {
   /// With leader election, only the holder of an unexpired Lease writes: its last renewal and the write are judged at
   /// the times at which the instance sends them.
   lease_held,
-  one_worker,         ///< within one instance, a controller never has two reconciles of one key at the same time
-  no_blind_retry,     ///< after a conflict, the same content is not sent again with a newer resourceVersion
-  roles_suffice,      ///< the roles of --print-rbac allow every request
-  bounded_work,       ///< while a write or an outside call fails for an hour, the number of requests is bounded
-  honest_status,      ///< the condition Ready is not True for a generation whose reconciles fail
-  becomes_idle,       ///< after the last edit and the last fault, the operator stops writing
-  same_state,         ///< the final objects are those of a run with the same edits and without faults
-  invariants,         ///< Subject::invariants hold at the end
-  returns,            ///< if the specs return to their first values, all other objects do, too
+  one_worker,      ///< within one instance, a controller never has two reconciles of one key at the same time
+  no_blind_retry,  ///< after a conflict, the same content is not sent again with a newer resourceVersion
+  roles_suffice,   ///< the roles of --print-rbac allow every request
+  bounded_work,    ///< while a write or an outside call fails for an hour, the number of requests is bounded
+  honest_status,   ///< the condition Ready is not True for a generation whose reconciles fail
+  becomes_idle,    ///< after the last edit and the last fault, the operator stops writing
+  same_state,      ///< the final objects are those of a run with the same edits and without faults
+  invariants,      ///< Subject::invariants hold at the end
+  /// If the specs return to their first values, all other objects do, too. Not judged in a trial with one of
+  /// Subject::edits, which may change more than specs.
+  returns,
   stays_idle,         ///< a restart and a further reconcile change nothing
   nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck
   status_is_current,  ///< status.observedGeneration reaches metadata.generation

@@ -32,6 +32,7 @@ struct Event {
   // needs what fails, is made at the beginning, also in a run without faults.
   bool is_outage = false;
   std::function<void(Run&)> edit{};
+  bool is_of_subject = false;  // one of Subject::edits
 
   [[nodiscard]] bool is_edit() const noexcept { return kind.empty(); }
 };

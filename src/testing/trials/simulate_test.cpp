@@ -307,6 +307,44 @@ TEST(Simulate, EditsThatAFailingWebhookRefusesAreRepeated) {
   EXPECT_THAT(other.faults, Not(Contains(Key(HasSubstr("webhook"))))) << "it has no webhooks";
 }
 
+// An operator that copies a Secret of the user into the child of each bulb.
+void copy_notice(Subject& subject) {
+  subject.random_edits = false;
+  subject.add_controllers = [](Manager& manager) {
+    manager.add(Controller<Bulb>{.owns = {ConfigMap::type},
+                                 .watches = {{.kind = GroupVersionKind(Secret::type),
+                                              .map = [](const Object& secret) -> std::vector<ObjectKey> {
+                                                if (secret.name() != "notice") return {};
+                                                return {{"default", "a"}, {"default", "b"}};
+                                              }}},
+                                 .reconcile = [](const Bulb& bulb, Context& ctx) -> Outcome {
+                                   const auto notice = ctx.find(Secret::type, {"default", "notice"});
+                                   if (!notice) return failed(notice.error());
+                                   const std::string text(*notice ? (**notice)["/data/text"].text() : "");
+                                   return ctx.apply(ConfigMap{.metadata = owned_by(bulb), .data = {{"text", text}}});
+                                 }});
+  };
+}
+
+json::Value secret_named(const char* name) {
+  return {{"apiVersion", "v1"},
+          {"kind", "Secret"},
+          {"metadata", {{"name", name}, {"namespace", "default"}}},
+          {"stringData", {{"text", "open"}}}};
+}
+
+// The run is not compared with that without edits, although the specs are the same.
+TEST(Simulate, EditsOfOtherObjectsMayChangeTheResult) {
+  const auto report = simulate({.name = "notice", .seeds = 4, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    copy_notice(subject);
+    subject.edits = {{.at = 20s, .what = "creates the notice", .act = [](Client& user) -> Result<void> {
+                        const auto done = user.create(secret_named("notice"));
+                        return done ? Result<void>() : Result<void>(fail(done.error()));
+                      }}};
+  });
+  EXPECT_TRUE(report);
+}
+
 TEST(Simulate, TwoWorkersNeverHaveOneKey) {
   const BulbReconcile slow_light = [](const Bulb& bulb, Context& ctx) -> Outcome {
     (void)ctx.executor().sleep_for(1s, ctx.stop_token());

@@ -58,6 +58,7 @@ class Journal {
   [[nodiscard]] bool is_exempt(const StoredKey& key) const { return exempt_.contains(key); }
   // Objects that the operator must not write.
   void protect(StoredKey key) { foreign_.insert(std::move(key)); }
+  void unprotect(const StoredKey& key) { foreign_.erase(key); }
 
   [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
   [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }

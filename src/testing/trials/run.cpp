@@ -194,7 +194,7 @@ void Run::prepare() {
       journal_->violate(Oracle::runs, "the surroundings cannot be created: " + created.error().to_string());
     } else if (const auto resource = user().resource(created->group_version_kind())) {
       journal_->protect({.resource = resource->to_string(), .key = created->key()});
-      strangers_.emplace_back(resource->to_string(), *created);
+      strangers_.push_back({.resource = resource->to_string(), .object = *created});
     }
   }
   for (std::size_t i = 0; i < subject_.instances; ++i) fleet_->add(make_instance());
@@ -230,7 +230,7 @@ void Run::add_strangers() {
     const auto resource = user().resource(kind);
     if (!resource) continue;
     journal_->protect({.resource = resource->to_string(), .key = stranger->key()});
-    strangers_.emplace_back(resource->to_string(), *stranger);
+    strangers_.push_back({.resource = resource->to_string(), .object = *stranger});
   }
 }
 

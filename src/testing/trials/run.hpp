@@ -69,6 +69,12 @@ struct RunParts {
   std::shared_ptr<FiberStacks> stacks{};  // null: simulated threads are threads of the machine
 };
 
+// An object that does not belong to the operator.
+struct Stranger {
+  std::string resource{};
+  Object object{};  // as it was created
+};
+
 class Run {
  public:
   // `survey` is null for the run that makes it. `options`, `setup`, `survey` and the events must outlive the run.
@@ -114,6 +120,8 @@ class Run {
   [[nodiscard]] Result<void> repeat_if_webhook_fails(const std::function<Result<void>()>& request);
   [[nodiscard]] bool has_webhooks();
   void add_strangers();
+  [[nodiscard]] bool is_there(const Stranger& stranger);
+  void forget_deleted_strangers();
   void begin(const Event& event);
   void live_through(const std::vector<const Event*>& events, bool with_faults);
   void live_through(const Event& outage, bool with_faults);
@@ -150,11 +158,11 @@ class Run {
   std::unique_ptr<Fleet> fleet_;
   std::map<std::string, Cluster> addresses_;  // of further clusters of a program
   std::vector<json::Value> objects_;
-  std::vector<GroupVersionKind> reconciled_;               // by the operator, and those of the objects
-  std::vector<std::pair<std::string, Object>> strangers_;  // by resource
-  std::deque<UserEdit> edits_;                             // the first one is being made
-  std::uint64_t user_version_ = 0;                         // of the last edit
-  std::uint64_t idle_requests_ = 0;                        // in an hour in which nothing happens
+  std::vector<GroupVersionKind> reconciled_;  // by the operator, and those of the objects
+  std::vector<Stranger> strangers_;           // that no user has deleted
+  std::deque<UserEdit> edits_;                // the first one is being made
+  std::uint64_t user_version_ = 0;            // of the last edit
+  std::uint64_t idle_requests_ = 0;           // in an hour in which nothing happens
   bool has_read_options_ = false;
   bool needs_patience_ = false;  // a watch may be silent, which the operator notices after minutes
   std::map<std::string, std::uint64_t> injected_;

@@ -60,16 +60,20 @@ void Run::check_exceptions() {
   }
 }
 
-// A deletion of a collection does not name the objects.
+// Whether an object that was created with this uid exists and is not being deleted.
+bool Run::is_there(const Stranger& stranger) {
+  return std::ranges::any_of(simulation_.server().objects(stranger.resource), [&](const Object& one) {
+    return one.uid() == stranger.object.uid() && !one.is_deleting();
+  });
+}
+
+// A deletion of a collection does not name the objects. The journal judges all other writes; the server and users may
+// change the objects too.
 void Run::check_strangers() {
-  for (const auto& [resource, stranger] : strangers_) {
-    const auto stored = simulation_.server().objects(resource);
-    const auto is_same = [of = &stranger](const Object& one) {
-      return one.uid() == of->uid() && one.resource_version() == of->resource_version();
-    };
-    if (std::ranges::any_of(stored, is_same)) continue;
+  for (const Stranger& stranger : strangers_) {
+    if (is_there(stranger)) continue;
     journal_->violate(Oracle::nothing_foreign,
-                      stranger.describe() + ", which the operator did not create, has changed");
+                      stranger.object.describe() + ", which the operator did not create, was deleted");
   }
 }
 

@@ -330,7 +330,7 @@ json::Value secret_named(const char* name) {
   return {{"apiVersion", "v1"},
           {"kind", "Secret"},
           {"metadata", {{"name", name}, {"namespace", "default"}}},
-          {"stringData", {{"text", "open"}}}};
+          {"data", {{"text", "b3Blbg=="}}}};
 }
 
 // The run is not compared with that without edits, although the specs are the same.
@@ -341,6 +341,31 @@ TEST(Simulate, EditsOfOtherObjectsMayChangeTheResult) {
                         const auto done = user.create(secret_named("notice"));
                         return done ? Result<void>() : Result<void>(fail(done.error()));
                       }}};
+  });
+  EXPECT_TRUE(report);
+}
+
+// The server writes the status of the ResourceQuota.
+TEST(Simulate, UsersAndTheServerMayChangeTheSurroundings) {
+  const auto report = simulate({.name = "notices", .seeds = 4, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    copy_notice(subject);
+    subject.surroundings = {secret_named("notice"),
+                            secret_named("old"),
+                            {{"apiVersion", "v1"},
+                             {"kind", "ResourceQuota"},
+                             {"metadata", {{"name", "most"}, {"namespace", "default"}}},
+                             {"spec", {{"hard", {{"configmaps", "90"}}}}}}};
+    subject.edits = {
+        {.at = 20s,
+         .what = "changes the notice",
+         .act = [](Client& user) -> Result<void> {
+           const auto done = user.patch(Secret::type, {"default", "notice"}, {{"data", {{"text", "c2h1dA=="}}}});
+           return done ? Result<void>() : Result<void>(fail(done.error()));
+         }},
+        {.at = 30s, .what = "deletes the old notice", .act = [](Client& user) -> Result<void> {
+           const auto done = user.remove(Secret::type, {"default", "old"});
+           return done ? Result<void>() : Result<void>(fail(done.error()));
+         }}};
   });
   EXPECT_TRUE(report);
 }

@@ -205,6 +205,7 @@ void Run::create_objects() {
   if (objects_.empty()) objects_ = plausible_objects(simulation_.server().objects(crds));
   for (const json::Value& object : objects_) reconciled_.push_back(kind_of(object));
   if (survey_ != nullptr) add_strangers();
+  before_ = reconciled_objects();
   journal_->begin();
   for (const json::Value& object : objects_) {
     journal_->note("user", "creates " + Object(object).describe());
@@ -347,15 +348,52 @@ void Run::live_through(const Event& outage, bool with_faults) {
 }
 
 void Run::tear_down() {
+  added_ = added_by_users();
   for (const json::Value& object : objects_) {
     journal_->note("user", "deletes " + Object(object).describe());
     (void)user().remove(kind_of(object), key_of(object));
+  }
+  for (const StoredObject& added : added_) {
+    journal_->note("user", "deletes " + added.object.describe());
+    (void)user().remove(added.object.group_version_kind(), added.object.key());
   }
   if (!wait_until_idle()) {
     journal_->violate(Oracle::becomes_idle, "the operator still writes an hour after its objects were deleted");
     return;
   }
   check_nothing_left();
+}
+
+// The objects of the reconciled kinds that exist now.
+std::vector<StoredObject> Run::reconciled_objects() {
+  std::set<std::string> resources;
+  for (const GroupVersionKind& kind : reconciled_) {
+    if (const auto resource = user().resource(kind)) resources.insert(resource->to_string());
+  }
+  std::vector<StoredObject> found;
+  for (const std::string& resource : resources) {
+    for (const Object& object : simulation_.server().objects(resource)) {
+      found.push_back({.resource = resource, .object = object});
+    }
+  }
+  return found;
+}
+
+// The objects that the operator reconciles, that edits have created, and that still exist.
+std::vector<StoredObject> Run::added_by_users() {
+  std::set<StoredKey> known = journal_->surroundings();
+  known.insert(journal_->created().begin(), journal_->created().end());
+  for (const StoredObject& one : before_) known.insert({.resource = one.resource, .key = one.object.key()});
+  for (const json::Value& object : objects_) {
+    if (const auto resource = user().resource(kind_of(object))) {
+      known.insert({.resource = resource->to_string(), .key = key_of(object)});
+    }
+  }
+  std::vector<StoredObject> added = reconciled_objects();
+  std::erase_if(added, [&](const StoredObject& one) {
+    return known.contains({.resource = one.resource, .key = one.object.key()});
+  });
+  return added;
 }
 
 std::vector<Object> Run::primaries() {

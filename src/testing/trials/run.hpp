@@ -69,10 +69,10 @@ struct RunParts {
   std::shared_ptr<FiberStacks> stacks{};  // null: simulated threads are threads of the machine
 };
 
-// An object that does not belong to the operator.
-struct Stranger {
+// An object of the server as it was at some time.
+struct StoredObject {
   std::string resource{};
-  Object object{};  // as it was created
+  Object object{};
 };
 
 class Run {
@@ -120,7 +120,7 @@ class Run {
   [[nodiscard]] Result<void> repeat_if_webhook_fails(const std::function<Result<void>()>& request);
   [[nodiscard]] bool has_webhooks();
   void add_strangers();
-  [[nodiscard]] bool is_there(const Stranger& stranger);
+  [[nodiscard]] bool is_there(const StoredObject& object);
   void forget_deleted_strangers();
   void begin(const Event& event);
   void live_through(const std::vector<const Event*>& events, bool with_faults);
@@ -145,6 +145,8 @@ class Run {
   // ---- what it sees ----
 
   [[nodiscard]] std::vector<Object> primaries();
+  [[nodiscard]] std::vector<StoredObject> reconciled_objects();
+  [[nodiscard]] std::vector<StoredObject> added_by_users();
   [[nodiscard]] std::string specs();
   [[nodiscard]] std::uint64_t outside_calls() const;
   [[nodiscard]] Survey surveyed();
@@ -159,7 +161,9 @@ class Run {
   std::map<std::string, Cluster> addresses_;  // of further clusters of a program
   std::vector<json::Value> objects_;
   std::vector<GroupVersionKind> reconciled_;  // by the operator, and those of the objects
-  std::vector<Stranger> strangers_;           // that no user has deleted
+  std::vector<StoredObject> strangers_;       // objects of others that no user has deleted, as they were created
+  std::vector<StoredObject> before_;          // objects of the reconciled kinds before those of the trial
+  std::vector<StoredObject> added_;           // objects of these kinds that edits have created; set at the end
   std::deque<UserEdit> edits_;                // the first one is being made
   std::uint64_t user_version_ = 0;            // of the last edit
   std::uint64_t idle_requests_ = 0;           // in an hour in which nothing happens

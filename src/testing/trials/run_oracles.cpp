@@ -2,6 +2,7 @@
 // The oracles of a run that look at the cluster. Those that look at requests are in journal.cpp.
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,16 +62,15 @@ void Run::check_exceptions() {
 }
 
 // Whether an object that was created with this uid exists and is not being deleted.
-bool Run::is_there(const Stranger& stranger) {
-  return std::ranges::any_of(simulation_.server().objects(stranger.resource), [&](const Object& one) {
-    return one.uid() == stranger.object.uid() && !one.is_deleting();
-  });
+bool Run::is_there(const StoredObject& object) {
+  return std::ranges::any_of(simulation_.server().objects(object.resource),
+                             [&](const Object& one) { return one.uid() == object.object.uid() && !one.is_deleting(); });
 }
 
 // A deletion of a collection does not name the objects. The journal judges all other writes; the server and users may
 // change the objects too.
 void Run::check_strangers() {
-  for (const Stranger& stranger : strangers_) {
+  for (const StoredObject& stranger : strangers_) {
     if (is_there(stranger)) continue;
     journal_->violate(Oracle::nothing_foreign,
                       stranger.object.describe() + ", which the operator did not create, was deleted");
@@ -139,7 +139,13 @@ void Run::check_idle() {
 
 void Run::check_nothing_left() {
   check_strangers();
-  for (const Object& object : primaries()) {
+  std::vector<Object> deleted = primaries();
+  for (const StoredObject& added : added_) {
+    if (auto stored = user().get(added.object.group_version_kind(), added.object.key())) {
+      deleted.push_back(std::move(*stored));
+    }
+  }
+  for (const Object& object : deleted) {
     journal_->violate(Oracle::nothing_left,
                       object.describe() + " is still there, with the finalizers " + object.finalizers().print());
   }

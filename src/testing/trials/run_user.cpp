@@ -23,7 +23,7 @@ bool is_of_failing_webhook(const Error& error) {
 }
 
 // Whether the server deletes an object after another one: its namespace, its definition or an owner.
-bool goes_with(const Stranger& object, const Stranger& deleted) {
+bool goes_with(const StoredObject& object, const StoredObject& deleted) {
   if (deleted.resource == "namespaces" && object.object.namespace_() == deleted.object.name()) return true;
   if (deleted.resource == "customresourcedefinitions.apiextensions.k8s.io" &&
       object.resource == deleted.object.name()) {
@@ -70,9 +70,10 @@ void Run::make(const UserEdit& edit) {
 }
 
 void Run::forget_deleted_strangers() {
-  std::vector<Stranger> deleted;
-  const auto is_deleted = [&](const Stranger& one) {
-    return !is_there(one) || std::ranges::any_of(deleted, [&](const Stranger& other) { return goes_with(one, other); });
+  std::vector<StoredObject> deleted;
+  const auto is_deleted = [&](const StoredObject& one) {
+    return !is_there(one) ||
+           std::ranges::any_of(deleted, [&](const StoredObject& other) { return goes_with(one, other); });
   };
   while (true) {
     const auto found = std::ranges::find_if(strangers_, is_deleted);

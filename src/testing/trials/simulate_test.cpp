@@ -370,6 +370,18 @@ TEST(Simulate, UsersAndTheServerMayChangeTheSurroundings) {
   EXPECT_TRUE(report);
 }
 
+TEST(Simulate, ObjectsThatEditsCreateAreDeletedAtTheEnd) {
+  const auto report = simulate({.name = "third", .seeds = 2, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    operator_with(light)(subject);
+    subject.random_edits = false;
+    subject.edits = {{.at = 20s, .what = "creates a third bulb", .act = [](Client& user) -> Result<void> {
+                        const auto done = user.create(Bulb{.metadata = {.name = "c", .namespace_ = "default"}});
+                        return done ? Result<void>() : Result<void>(fail(done.error()));
+                      }}};
+  });
+  EXPECT_TRUE(report);
+}
+
 TEST(Simulate, TwoWorkersNeverHaveOneKey) {
   const BulbReconcile slow_light = [](const Bulb& bulb, Context& ctx) -> Outcome {
     (void)ctx.executor().sleep_for(1s, ctx.stop_token());

@@ -102,7 +102,8 @@ struct Subject {
   std::function<void(ManagerOptions&)> adjust{};
   /// The number of processes. 0: two with ManagerOptions::leader_election, one without it. More than one requires it.
   std::size_t instances = 0;
-  /// Created before the operator starts. The operator must not change them.
+  /// Created before the operator starts, in this order; a CustomResourceDefinition is served before the next object is
+  /// created. The operator must not change them. Users and the server may.
   std::vector<json::Value> surroundings{};
   /// The objects that the operator reconciles, created when it is ready. Default: two random objects of each kind whose
   /// CRD the operator installs.

@@ -22,6 +22,7 @@ constexpr Duration longest_silence = 7min;  // until an operator notices that a 
 constexpr Duration longest_pause = 20min;   // between two attempts, after an hour of failures
 constexpr const char* webhook_namespace = "pintle-webhooks";
 constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
+constexpr Type crd_kind{"apiextensions.k8s.io/v1", "CustomResourceDefinition"};
 
 GroupVersionKind kind_of(const json::Value& object) { return Object(object).group_version_kind(); }
 ObjectKey key_of(const json::Value& object) { return Object(object).key(); }
@@ -190,7 +191,7 @@ void Run::prepare() {
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", webhook_namespace}}}});
   }
   for (const json::Value& object : subject_.surroundings) {
-    if (const auto created = user().create(object); !created) {
+    if (const auto created = create_surrounding(object); !created) {
       journal_->violate(Oracle::runs, "the surroundings cannot be created: " + created.error().to_string());
     } else if (const auto resource = user().resource(created->group_version_kind())) {
       journal_->protect({.resource = resource->to_string(), .key = created->key()});
@@ -200,9 +201,29 @@ void Run::prepare() {
   for (std::size_t i = 0; i < subject_.instances; ++i) fleet_->add(make_instance());
 }
 
+// Objects of a definition can be created when the server serves their kind.
+Result<Object> Run::create_surrounding(const json::Value& object) {
+  if (!is_same_kind(kind_of(object), crd_kind)) return user().create(object);
+  if (auto installed = simulation_.install(object); !installed) return fail(std::move(installed.error()));
+  return user().get(kind_of(object), key_of(object));
+}
+
+// The definitions that the operator has installed, and those of kinds that it reconciles.
+std::vector<Object> Run::definitions_of_operator() {
+  std::vector<Object> definitions = simulation_.server().objects(crds);
+  std::erase_if(definitions, [&](const Object& crd) {
+    const auto is_this = [&](const StoredObject& one) { return one.resource == crds && one.object.uid() == crd.uid(); };
+    const auto defines = [&](const GroupVersionKind& kind) {
+      return crd["/spec/group"] == kind.group && crd["/spec/names/kind"] == kind.kind;
+    };
+    return std::ranges::any_of(strangers_, is_this) && std::ranges::none_of(reconciled_, defines);
+  });
+  return definitions;
+}
+
 void Run::create_objects() {
   objects_ = survey_ != nullptr ? survey_->objects : subject_.objects;
-  if (objects_.empty()) objects_ = plausible_objects(simulation_.server().objects(crds));
+  if (objects_.empty()) objects_ = plausible_objects(definitions_of_operator());
   for (const json::Value& object : objects_) reconciled_.push_back(kind_of(object));
   if (survey_ != nullptr) add_strangers();
   before_ = reconciled_objects();

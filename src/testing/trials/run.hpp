@@ -115,6 +115,8 @@ class Run {
   void exempt_webhook_secret();
   [[nodiscard]] std::unique_ptr<Instance> make_instance();
   void prepare();
+  [[nodiscard]] Result<Object> create_surrounding(const json::Value& object);
+  [[nodiscard]] std::vector<Object> definitions_of_operator();
   void create_objects();
   void make(const UserEdit& edit);
   [[nodiscard]] Result<void> repeat_if_webhook_fails(const std::function<Result<void>()>& request);

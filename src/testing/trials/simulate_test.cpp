@@ -370,6 +370,21 @@ TEST(Simulate, UsersAndTheServerMayChangeTheSurroundings) {
   EXPECT_TRUE(report);
 }
 
+// The trial has no random objects of this kind, because the operator does not reconcile it.
+TEST(Simulate, SurroundingsMayContainADefinitionAndItsObjects) {
+  const auto report = simulate({.name = "defined", .seeds = 2, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    operator_with(light)(subject);
+    subject.surroundings = {crd_of<Fitting>(), encode(Fitting{.metadata = {.name = "a", .namespace_ = "default"}})};
+    subject.invariants = {{.name = "there is one fitting", .check = [](Client& user) -> Result<void> {
+                             const auto fittings = user.list<Fitting>();
+                             if (!fittings) return fail(fittings.error());
+                             if (fittings->size() == 1) return {};
+                             return fail(ErrorCode::invalid, "there are others");
+                           }}};
+  });
+  EXPECT_TRUE(report);
+}
+
 TEST(Simulate, ObjectsThatEditsCreateAreDeletedAtTheEnd) {
   const auto report = simulate({.name = "third", .seeds = 2, .faults = {FaultClass::restart}}, [](Subject& subject) {
     operator_with(light)(subject);

@@ -63,20 +63,30 @@ void Fleet::pass_time(Duration time) {
   const Instant end = after(simulation_.executor().now(), time);
   while (true) {
     supervise();
-    while (!actions_.empty() && actions_.begin()->first <= simulation_.executor().now()) {
-      auto action = actions_.extract(actions_.begin());
+    while (!next_actions().empty() && next_actions().begin()->first <= simulation_.executor().now()) {
+      auto action = next_actions().extract(next_actions().begin());
       action.mapped()();
     }
     const Instant now = simulation_.executor().now();
     if (now >= end) return;
     Instant next = std::min(end, after(now, 1s));
-    if (!actions_.empty()) next = std::min(next, std::max(now, actions_.begin()->first));
+    if (!next_actions().empty()) next = std::min(next, std::max(now, next_actions().begin()->first));
     simulation_.executor().sleep_until(next);
   }
 }
 
+// The actions that contain the next one, if there is any.
+Fleet::Actions& Fleet::next_actions() {
+  if (edits_.empty()) return actions_;
+  return actions_.empty() || edits_.begin()->first < actions_.begin()->first ? edits_ : actions_;
+}
+
 void Fleet::later(Duration delay, std::function<void()> action) {
   actions_.emplace(after(simulation_.executor().now(), delay), std::move(action));
+}
+
+void Fleet::edit_later(Duration delay, std::function<void()> edit) {
+  edits_.emplace(after(simulation_.executor().now(), delay), std::move(edit));
 }
 
 void Fleet::supervise() {

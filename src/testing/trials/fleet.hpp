@@ -35,8 +35,8 @@ class Fleet {
   void stop();
   // Lets virtual time pass. Meanwhile starts processes again that have crashed or ended, as the kubelet does.
   void pass_time(Duration time);
-  // While time passes, calls `action` after `delay`.
-  void later(Duration delay, std::function<void()> action);
+  // While time passes, calls an edit of the user after `delay`, also if the faults have ended meanwhile.
+  void edit_later(Duration delay, std::function<void()> edit);
 
   // Applies a fault to the requests of one process for a time.
   void inject(std::size_t instance, const http::Fault& fault, Duration time);
@@ -49,7 +49,7 @@ class Fleet {
   void restart(std::size_t instance, Duration pause);
   // Lets a process get no processor for a time.
   void freeze(std::size_t instance, Duration time);
-  // Removes all faults, and starts all processes that are down.
+  // Removes all faults, and starts all processes that are down. Edits of the user remain.
   void end_faults();
 
  private:
@@ -60,6 +60,10 @@ class Fleet {
     bool is_down = false;
   };
 
+  using Actions = std::multimap<Instant, std::function<void()>>;
+
+  void later(Duration delay, std::function<void()> action);
+  [[nodiscard]] Actions& next_actions();
   void supervise();
   void bring_up(Slot& slot);
   void apply_faults(Slot& slot);
@@ -69,7 +73,8 @@ class Fleet {
   Simulation& simulation_;
   Journal& journal_;
   std::vector<Slot> slots_;
-  std::multimap<Instant, std::function<void()>> actions_;
+  Actions actions_;  // of the faults
+  Actions edits_;    // of the user
   std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
   std::map<std::uint64_t, http::Fault> webhook_faults_;  // by number
   std::uint64_t next_fault_ = 0;

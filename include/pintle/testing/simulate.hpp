@@ -106,7 +106,7 @@ struct Subject {
   /// created. The operator must not change them. Users and the server may.
   std::vector<json::Value> surroundings{};
   /// The objects that the operator reconciles, created when it is ready. Default: two random objects of each kind whose
-  /// CRD the operator installs.
+  /// CRD the operator installs. Without objects and edits, the trial fails.
   std::vector<json::Value> objects{};
   std::vector<Edit> edits{};
   /// Also changes fields of the spec of `objects` to other values that its schema allows, and back; deletes objects and

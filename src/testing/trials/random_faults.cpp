@@ -92,6 +92,7 @@ class FaultPlanner {
   // Lets the outage begin with a change of a field of the first object. Returns the change as text.
   std::string with_change(Event& outage) {
     outage.edit = [](Run&) {};
+    if (survey_.objects.empty()) return "";
     const Object first{survey_.objects.front()};
     const auto schema = survey_.schemas.find(first.group_version_kind());
     const auto fields = schema == survey_.schemas.end() ? std::vector<Field>()

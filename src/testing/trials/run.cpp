@@ -224,6 +224,11 @@ std::vector<Object> Run::definitions_of_operator() {
 void Run::create_objects() {
   objects_ = survey_ != nullptr ? survey_->objects : subject_.objects;
   if (objects_.empty()) objects_ = plausible_objects(definitions_of_operator());
+  if (objects_.empty() && subject_.edits.empty()) {
+    journal_->violate(Oracle::runs,
+                      "there are no objects, because the operator installs no definition; set Subject::objects or "
+                      "--objects");
+  }
   for (const json::Value& object : objects_) reconciled_.push_back(kind_of(object));
   if (survey_ != nullptr) add_strangers();
   before_ = reconciled_objects();

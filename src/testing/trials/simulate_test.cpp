@@ -236,6 +236,13 @@ TEST(Simulate, MistakesOfTheCallerAreNamed) {
                 subject.instances = 2;
               }),
               HasSubstr("set manager.leader_election too"));
+  EXPECT_THAT(
+      failure_of([](Subject& subject) {
+        subject.add_controllers = [](Manager& manager) {
+          manager.add(Controller<ConfigMap>{.reconcile = [](const ConfigMap&, Context&) -> Outcome { return done; }});
+        };
+      }),
+      HasSubstr("set Subject::objects or --objects"));
   ::setenv("PINTLE_SEEDS", "many", 1);
   EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("PINTLE_SEEDS is \"many\""));
   ::unsetenv("PINTLE_SEEDS");

@@ -78,15 +78,8 @@ TrialResult result_of(const ProcessDeath& death, const SimulateOptions& options)
 
 // ---- replays ----
 
-std::string command_line() {
-  std::string line = read_file("/proc/self/cmdline").value_or("");
-  while (line.ends_with('\0')) line.pop_back();
-  std::ranges::replace(line, '\0', ' ');
-  return line;
-}
-
 std::string replay_of(const SimulateOptions& options, const ChosenTrial& trial) {
-  return "PINTLE_SIMULATE='" + text_of(options.name, trial) + "' " + command_line();
+  return replay_command(text_of(options.name, trial), read_file("/proc/self/cmdline").value_or(""));
 }
 
 std::optional<ChosenTrial> requested_replay(const std::string& name) {

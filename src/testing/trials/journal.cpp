@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,18 +91,23 @@ void Journal::violate(Oracle oracle, std::string message) {
   }
 }
 
-// As the fence of the sender does, counts the term from the moment at which the renewal was sent, and judges a write at
-// the moment at which it is sent. The server may receive or commit it later.
 void Journal::send(int instance, const http::Request& request) {
-  if (!has_election_) return;
   const auto info = request_info(request);
   if (!info || !is_writing(info->verb)) return;
   const std::string resource = resource_of(*info);
   if (resource == leases) lease_sent_[instance] = clock_.now();
   if (is_of_the_machinery(resource) || is_dry_run(request) || is_exempt(written_key(*info, request))) return;
+  check_lease(instance, *info);  // first, because the server may let this thread wait
+  if (version_) sent_[sent_write(instance, request)] = version_();
+}
+
+// As the fence of the sender does, counts the term from the moment at which the renewal was sent, and judges a write at
+// the moment at which it is sent. The server may receive or commit it later.
+void Journal::check_lease(int instance, const RequestInfo& info) {
+  if (!has_election_) return;
   if (holder_ && holder_->instance == instance && clock_.now() < holder_->until) return;
   violate(Oracle::lease_held, fmt::format("operator {} sends {} {} {}/{} without holding the Lease", instance,
-                                          info->verb, resource, info->namespace_, info->name));
+                                          info.verb, resource_of(info), info.namespace_, info.name));
 }
 
 void Journal::record(int instance, const http::Request& request, const http::Response& response) {
@@ -141,20 +148,30 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
                    info.resource.find('/') == std::string::npos ? "" : info.resource.substr(info.resource.find('/')),
                    response.status,
                    object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
-  ++counts_.writes;
+  const auto sent = sent_.extract(sent_write(instance, request));
+  if (!is_success(response.status) || sent.empty() || has_changed(info, sent.mapped(), object)) ++counts_.writes;
   written_.insert(resource);
   if (info.verb == "update") check_retry(instance, key, request, response.status);
   if (!is_success(response.status)) {
     if (response.status != 409) ++counts_.failed_writes;
     return;
   }
-  ++counts_.changes;
   const bool is_new = response.status == 201 && info.resource.find('/') == std::string::npos;
   if (is_new && !own_.contains(key)) created_.insert(key);
   if (foreign_.contains(key)) {
     violate(Oracle::nothing_foreign,
             fmt::format("{} sends {} for {}, which it did not create", who, info.verb, key.to_string()));
   }
+}
+
+// Whether a successful write has changed something. The response to a deletion that is complete contains no object, and
+// that to the deletion of a collection contains the objects as they were.
+bool Journal::has_changed(const RequestInfo& info, std::uint64_t sent_at, const Object& written) const {
+  if (info.verb == "deletecollection") return version_() > sent_at;
+  const std::string_view text = written.resource_version();
+  std::uint64_t version = 0;
+  const bool is_number = std::from_chars(text.data(), text.data() + text.size(), version).ec == std::errc();
+  return !is_number || version > sent_at;
 }
 
 void Journal::record_lease(int instance, const http::Request& request, const http::Response& response) {

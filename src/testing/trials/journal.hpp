@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <pintle/apiserver/request_info.hpp>
@@ -29,20 +32,22 @@ namespace pintle::testkit {
 class Journal {
  public:
   struct Counts {
-    std::uint64_t requests = 0;       // of all instances
-    std::uint64_t writes = 0;         // of objects that are not of the machinery; also those that fail
-    std::uint64_t changes = 0;        // of those, the successful ones
+    std::uint64_t requests = 0;  // of all instances
+    // Of objects that are not of the machinery: those that raise a resourceVersion or delete, and those that fail.
+    std::uint64_t writes = 0;
     std::uint64_t failed_writes = 0;  // with a status other than 409
     std::uint64_t events = 0;         // written
   };
 
-  Journal(const pintle::Clock& clock, bool has_election)
-      : clock_(clock), began_(clock.now()), has_election_(has_election) {}
+  // `version` returns the last resourceVersion of the server. Without it, every successful write counts.
+  Journal(const pintle::Clock& clock, bool has_election, std::function<std::uint64_t()> version = {})
+      : clock_(clock), began_(clock.now()), has_election_(has_election), version_(std::move(version)) {}
 
   // Times of the timeline count from now on.
   void begin();
   void note(std::string who, std::string what);
-  // At the moment at which a request leaves the process: a write needs the Lease then.
+  // At the moment at which a request leaves the process: a write needs the Lease then, and changes something if it
+  // raises the resourceVersion from then on.
   void send(int instance, const http::Request& request);
   // With the response of the server. Without send(), the request left now.
   void record(int instance, const http::Request& request, const http::Response& response);
@@ -84,14 +89,23 @@ class Journal {
     Instant until{};
   };
 
+  // The instance, and the method, target and body of a request.
+  using SentWrite = std::tuple<int, std::string, std::string, std::string>;
+
+  [[nodiscard]] static SentWrite sent_write(int instance, const http::Request& request) {
+    return {instance, request.method, request.target, request.body};
+  }
   void record_write(int instance, const RequestInfo& info, const http::Request& request,
                     const http::Response& response);
   void record_lease(int instance, const http::Request& request, const http::Response& response);
+  void check_lease(int instance, const RequestInfo& info);
+  [[nodiscard]] bool has_changed(const RequestInfo& info, std::uint64_t sent_at, const Object& written) const;
   void check_retry(int instance, const StoredKey& key, const http::Request& request, int status);
 
   const pintle::Clock& clock_;
   Instant began_;
   const bool has_election_;
+  const std::function<std::uint64_t()> version_;
   std::vector<Entry> entries_;
   std::uint64_t dropped_ = 0;  // entries beyond the limit
   Counts counts_;
@@ -107,6 +121,7 @@ class Journal {
   std::optional<Holder> holder_;                                // of the Lease
   std::map<std::string, int> reconciles_;                       // in progress, by instance, controller and key
   std::map<int, Instant> lease_sent_;                           // the last write of the Lease by each instance
+  std::map<SentWrite, std::uint64_t> sent_;                     // the version when a write without a response was sent
 };
 
 }  // namespace pintle::testkit

@@ -93,7 +93,8 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   keep_webhooks_apart(subject_.manager);
   const bool has_election = subject_.manager.leader_election.has_value();
   if (subject_.instances == 0) subject_.instances = has_election ? 2 : 1;
-  journal_ = std::make_unique<Journal>(simulation_.executor(), has_election);
+  journal_ = std::make_unique<Journal>(simulation_.executor(), has_election,
+                                       [this] { return simulation_.server().resource_version(); });
   fleet_ = std::make_unique<Fleet>(simulation_, *journal_);
   for (CallRecorder* outside : subject_.outside) {
     outside->observe([this](const RecordedCall& call, const Result<void>& result) {

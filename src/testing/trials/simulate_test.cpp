@@ -203,6 +203,16 @@ TEST(Simulate, TheRunWithoutFaultsDoesNotDependOnTheTrial) {
   EXPECT_EQ(replayed.failure->message, report.failure->message);
 }
 
+TEST(Simulate, AWriteThatChangesNothingIsNoWork) {
+  const auto report =
+      simulate({.name = "again", .seeds = 5, .faults = {FaultClass::restart}},
+               operator_with([](const Bulb& bulb, Context& ctx) -> Outcome {
+                 const json::Value patch{{"status", {{"count", 1}}}};
+                 return ctx.client().patch(Bulb::type, bulb.metadata.key(), patch, {.subresource = "status"});
+               }));
+  EXPECT_TRUE(report);
+}
+
 TEST(Simulate, AProcessThatDiesIsAFailureWithItsOutput) {
   const auto report = simulate({.name = "abort", .seeds = 4}, operator_with([](const Bulb&, Context&) -> Outcome {
                                  std::fputs("the lamp explodes\n", stderr);

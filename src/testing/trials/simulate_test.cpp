@@ -224,6 +224,14 @@ TEST(Simulate, AProcessThatDiesIsAFailureWithItsOutput) {
   EXPECT_THAT(report.failure->message, HasSubstr("the lamp explodes"));
 }
 
+TEST(Simulate, AnOperatorThatEndsItsProcessWithoutAnErrorIsAFailure) {
+  const auto report =
+      simulate({.name = "exit", .seeds = 4}, operator_with([](const Bulb&, Context&) -> Outcome { std::_Exit(0); }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  EXPECT_THAT(report.failure->message, HasSubstr("ends with exit code 0"));
+}
+
 TEST(Simulate, AnOperatorThatDoesNotStartIsAFailure) {
   const auto report = simulate({.name = "bad", .seeds = 1}, [](Subject& subject) {
     subject.add_controllers = [](Manager& manager) {

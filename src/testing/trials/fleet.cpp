@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace pintle::testkit {
 namespace {
 
@@ -50,13 +52,35 @@ bool Fleet::start() {
 
 void Fleet::start_again() {
   for (Slot& slot : slots_) {
-    slot.instance->stop();
+    stop(slot);
     slot.instance->start();
   }
 }
 
 void Fleet::stop() {
-  for (Slot& slot : slots_) slot.instance->stop();
+  for (Slot& slot : slots_) stop(slot);
+}
+
+void Fleet::stop(Slot& slot) {
+  check_exceptions(slot);
+  slot.instance->stop();
+}
+
+void Fleet::crash(Slot& slot) {
+  check_exceptions(slot);
+  slot.instance->crash();
+}
+
+void Fleet::check_exceptions() {
+  for (Slot& slot : slots_) check_exceptions(slot);
+}
+
+// A worker catches the exception of a reconcile, and counts it in the metrics of its manager. In a process that has
+// crashed, code runs that would not run in reality.
+void Fleet::check_exceptions(Slot& slot) {
+  if (!slot.instance->has_manager() || slot.instance->transport().is_crashed()) return;
+  const double exceptions = slot.instance->manager().metrics().total("controller_runtime_reconcile_panics_total");
+  if (exceptions != 0) journal_.violate(Oracle::runs, fmt::format("{} reconciles threw an exception", exceptions));
 }
 
 void Fleet::pass_time(Duration time) {
@@ -92,13 +116,14 @@ void Fleet::edit_later(Duration delay, std::function<void()> edit) {
 void Fleet::supervise() {
   for (Slot& slot : slots_) {
     if (slot.is_down) continue;
+    check_exceptions(slot);
     const bool has_crashed = slot.instance->transport().is_crashed();
     if (!has_crashed && !slot.instance->has_ended()) continue;
     if (has_crashed) {
-      slot.instance->crash();
+      crash(slot);
     } else {
       journal_.note("operator", "ends by itself");
-      slot.instance->stop();
+      stop(slot);
     }
     slot.is_down = true;
     later(slot.pause, [this, &slot] { bring_up(slot); });
@@ -170,7 +195,7 @@ void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit,
   later(time, [this, &slot, started = &slot.instance->transport()] {
     // The operator has not written so much: it crashes now.
     if (slot.is_down || &slot.instance->transport() != started) return;
-    slot.instance->crash();
+    crash(slot);
     slot.is_down = true;
     later(slot.pause, [this, &slot] { bring_up(slot); });
   });
@@ -179,7 +204,7 @@ void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit,
 void Fleet::restart(std::size_t instance, Duration pause) {
   Slot& slot = slots_.at(instance);
   if (slot.is_down) return;
-  slot.instance->stop();
+  stop(slot);
   slot.is_down = true;
   later(pause, [this, &slot] { bring_up(slot); });
 }
@@ -204,7 +229,7 @@ void Fleet::end_faults() {
     slot.faults.clear();
     slot.instance->thaw();
     if (!slot.is_down && slot.instance->transport().is_crashed()) {
-      slot.instance->crash();
+      crash(slot);
       slot.is_down = true;
     }
     slot.is_down ? bring_up(slot) : apply_faults(slot);

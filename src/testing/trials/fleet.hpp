@@ -33,6 +33,8 @@ class Fleet {
   [[nodiscard]] bool start();
   void start_again();
   void stop();
+  // Reports exceptions of reconciles, as pass_time() and the ends of processes do.
+  void check_exceptions();
   // Lets virtual time pass. Meanwhile starts processes again that have crashed or ended, as the kubelet does.
   void pass_time(Duration time);
   // While time passes, calls an edit of the user after `delay`, also if the faults have ended meanwhile.
@@ -65,6 +67,9 @@ class Fleet {
   void later(Duration delay, std::function<void()> action);
   [[nodiscard]] Actions& next_actions();
   void supervise();
+  void stop(Slot& slot);
+  void crash(Slot& slot);
+  void check_exceptions(Slot& slot);
   void bring_up(Slot& slot);
   void apply_faults(Slot& slot);
   void apply_server_faults();

@@ -136,7 +136,6 @@ class Run {
   void check_work(const Journal::Counts& before, std::uint64_t outside_before);
   void check_honesty();
   void check_result();
-  void check_exceptions();
   void check_strangers();
   void check_idle();
   void check_nothing_left();

@@ -52,15 +52,6 @@ void Run::check_honesty() {
   }
 }
 
-// A worker catches the exception of a reconcile, and counts it.
-void Run::check_exceptions() {
-  for (Instance* instance : fleet_->instances()) {
-    if (!instance->has_manager()) continue;
-    const double exceptions = instance->manager().metrics().total("controller_runtime_reconcile_panics_total");
-    if (exceptions != 0) journal_->violate(Oracle::runs, fmt::format("{} reconciles threw an exception", exceptions));
-  }
-}
-
 // Whether an object that was created with this uid exists and is not being deleted.
 bool Run::is_there(const StoredObject& object) {
   return std::ranges::any_of(simulation_.server().objects(object.resource),
@@ -79,7 +70,7 @@ void Run::check_strangers() {
 
 void Run::check_result() {
   check_strangers();
-  check_exceptions();
+  fleet_->check_exceptions();
   for (const Object& object : primaries()) {
     auto observed = object["/status/observedGeneration"].as_integer();
     if (!observed && has_observed_generation(object)) observed = 0;

@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include <gmock/gmock.h>
 
@@ -241,6 +243,25 @@ TEST(Simulate, AnOperatorThatDoesNotStartIsAFailure) {
   ASSERT_TRUE(report.failure);
   EXPECT_EQ(report.failure->oracle, Oracle::runs);
   EXPECT_THAT(report.failure->message, HasSubstr("the controller is not complete"));
+}
+
+// At the end of a trial, when its objects are deleted.
+TEST(Simulate, AnExceptionInTheLastReconcileIsAFailure) {
+  const auto report = simulate({.name = "last", .seeds = 1, .faults = {}}, [](Subject& subject) {
+    subject.random_edits = false;
+    const auto has_thrown = std::make_shared<bool>(false);
+    subject.add_controllers = [has_thrown](Manager& manager) {
+      manager.add(Controller<Bulb>{.reconcile = [](const Bulb&, Context&) -> Outcome { return done; },
+                                   .finalize = [has_thrown](const Bulb&, Context&) -> Outcome {
+                                     if (!std::exchange(*has_thrown, true)) throw std::runtime_error("no");
+                                     return done;
+                                   },
+                                   .finalizer = "test.pintle.dev/bulb"});
+    };
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  EXPECT_THAT(report.failure->message, HasSubstr("threw an exception"));
 }
 
 TEST(Simulate, MistakesOfTheCallerAreNamed) {

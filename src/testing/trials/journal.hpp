@@ -33,7 +33,7 @@ class Journal {
  public:
   struct Counts {
     std::uint64_t requests = 0;  // of all instances
-    // Of objects that are not of the machinery: those that raise a resourceVersion or delete, and those that fail.
+    // Writes of objects that are not of the machinery, except those that succeed and change nothing.
     std::uint64_t writes = 0;
     std::uint64_t failed_writes = 0;  // with a status other than 409
     std::uint64_t events = 0;         // written

@@ -391,7 +391,8 @@ void Run::tear_down() {
   check_nothing_left();
 }
 
-// The objects of the reconciled kinds that exist now.
+// The objects of the reconciled kinds that exist now, except those of the machinery: the journal does not know which of
+// them an instance has created.
 std::vector<StoredObject> Run::reconciled_objects() {
   std::set<std::string> resources;
   for (const GroupVersionKind& kind : reconciled_) {
@@ -399,6 +400,7 @@ std::vector<StoredObject> Run::reconciled_objects() {
   }
   std::vector<StoredObject> found;
   for (const std::string& resource : resources) {
+    if (is_of_the_machinery(resource)) continue;
     for (const Object& object : simulation_.server().objects(resource)) {
       found.push_back({.resource = resource, .object = object});
     }

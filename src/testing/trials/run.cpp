@@ -391,8 +391,8 @@ void Run::tear_down() {
   check_nothing_left();
 }
 
-// The objects of the reconciled kinds that exist now, except those of the machinery: the journal does not contain which of
-// them an instance has created.
+// The objects of the reconciled kinds that exist now, except those of the machinery: the journal does not contain which
+// of them an instance has created.
 std::vector<StoredObject> Run::reconciled_objects() {
   std::set<std::string> resources;
   for (const GroupVersionKind& kind : reconciled_) {

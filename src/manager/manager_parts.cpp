@@ -28,6 +28,16 @@ void Manager::add_error(Error error) { state_->refused.push_back(std::move(error
 Result<std::shared_ptr<Client>> Manager::client(std::string_view cluster) const { return state_->client(cluster); }
 Result<ManagerCache> Manager::cache(std::string_view cluster) const { return state_->cache(cluster); }
 
+std::vector<GroupVersionKind> Manager::reconciled_kinds() const {
+  std::vector<GroupVersionKind> kinds;
+  for (const AnyController& spec : state_->specs) {
+    if (spec.cluster != home_cluster) continue;
+    const bool is_known = std::find(kinds.begin(), kinds.end(), spec.watch.kind) != kinds.end();
+    if (!is_known) kinds.push_back(spec.watch.kind);
+  }
+  return kinds;
+}
+
 // Returns the errors of the defaults, the runnables, the health checks and the pages.
 std::vector<Error> Manager::State::part_errors() const {
   std::vector<Error> errors = validate(runnables);

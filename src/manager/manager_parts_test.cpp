@@ -24,6 +24,16 @@ class ManagerPartsTest : public OperatorTest {
   }
 };
 
+TEST_F(ManagerPartsTest, ReconciledKindsAreThoseOfTheControllersOfTheHomeCluster) {
+  Manager manager({.executor = &simulation.executor()});
+  manager.add(idle());
+  manager.add(Controller<Note>{.name = "again", .reconcile = idle().reconcile});
+  manager.add(Controller<ConfigMap>{.cluster = "other",
+                                    .reconcile = [](const ConfigMap&, Context&) -> Outcome { return done; }});
+
+  EXPECT_EQ(manager.reconciled_kinds(), (std::vector<GroupVersionKind>{Note::type}));
+}
+
 TEST_F(ManagerPartsTest, ARunnableStartsWithFilledCachesAndEndsBeforeThem) {
   std::vector<std::string> events;
   ASSERT_TRUE(simulation.install<Note>());

@@ -22,6 +22,8 @@ namespace pintle {
 namespace {
 
 constexpr std::size_t max_output = 8'192;
+// The last line of a process whose function has returned. Code that the function calls may end the process by exit(0).
+constexpr std::string_view end_line = "\x04";
 
 // One end of a pipe.
 class Descriptor {
@@ -67,6 +69,7 @@ struct Child {
   std::string received{};  // the part of a line
   std::string output{};
   bool is_running = false;
+  bool has_returned = false;
 };
 
 void write_all(int descriptor, std::string_view text) {
@@ -118,6 +121,7 @@ void in_processes(std::size_t count,
       std::signal(SIGALRM, SIG_DFL);
       work(i, [&](const std::string& line) { write_all(values.write.get(), line + "\n"); });
       std::fflush(nullptr);
+      write_all(values.write.get(), std::string(end_line) + "\n");
       ::_exit(0);  // without the destructors and handlers of the parent
     }
     children[i] = {.id = id, .values = std::move(values.read), .errors = std::move(errors.read), .is_running = true};
@@ -155,7 +159,11 @@ void in_processes(std::size_t count,
         for (std::size_t end = child.received.find('\n'); end != std::string::npos; end = child.received.find('\n')) {
           const std::string line = child.received.substr(0, end);
           child.received.erase(0, end + 1);
-          if (continues && !on_line(of[w].first, line)) continues = false;
+          if (line == end_line) {
+            child.has_returned = true;
+          } else if (continues && !on_line(of[w].first, line)) {
+            continues = false;
+          }
         }
       }
     }
@@ -169,7 +177,7 @@ void in_processes(std::size_t count,
       child.is_running = false;
       --running;
       if (!continues) continue;
-      const bool has_returned = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      const bool has_returned = child.has_returned && WIFEXITED(status) && WEXITSTATUS(status) == 0;
       const ProcessDeath death{.how = how_ended(status),
                                .timed_out = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM,
                                .output = child.output};

@@ -12,14 +12,15 @@ namespace pintle {
 
 // The end of a process before its function has returned: how it ended, and what it printed last.
 struct ProcessDeath {
-  std::string how{};       // "signal 6 (Aborted)"
+  std::string how{};       // "signal 6 (Aborted)", "exit code 0"
   bool timed_out = false;  // see limit_real_time()
   std::string output{};    // the end of its standard error
 };
 
 // Calls `work` in `count` processes at the same time, each with its number and a function that sends a line to this
-// process. Process i runs on processor i. `on_line` and `on_end` are called in this process; `on_end` gets null if
-// `work` has returned. If `on_line` returns false, all processes are ended and there are no more calls.
+// process. No line may be the single character EOT. Process i runs on processor i. `on_line` and `on_end` are called in
+// this process; `on_end` gets null if `work` has returned. If `on_line` returns false, all processes are ended and
+// there are no more calls.
 void in_processes(std::size_t count,
                   const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
                   const std::function<bool(std::size_t, const std::string&)>& on_line,

@@ -54,6 +54,17 @@ TEST(Processes, ReportTheirDeathAndWhatTheyPrintedLast) {
   EXPECT_THAT(deaths, ::testing::ElementsAre("exit code 7", "signal 6 (Aborted)"));
 }
 
+TEST(Processes, DieIfTheirFunctionEndsThemWithoutAnError) {
+  std::string how;
+  in_processes(
+      1, [](std::size_t, const auto&) { ::_exit(0); }, [](std::size_t, const std::string&) { return true; },
+      [&](std::size_t, const ProcessDeath* death) {
+        ASSERT_NE(death, nullptr);
+        how = death->how;
+      });
+  EXPECT_EQ(how, "exit code 0");
+}
+
 TEST(Processes, EndWhenTheirRealTimeIsOver) {
   bool timed_out = false;
   in_processes(

@@ -247,6 +247,9 @@ class PINTLE_EXPORT Manager {
   /// Returns the minimal roles for the controllers and options. testkit::RbacRecorder compares the requests of an
   /// operator with them.
   [[nodiscard]] std::vector<RbacRole> roles() const;
+  /// Returns the kinds whose objects the controllers of the home cluster reconcile, in the order of add(); a kind with
+  /// several controllers is contained once. The kinds that controllers only own or watch in addition are not contained.
+  [[nodiscard]] std::vector<GroupVersionKind> reconciled_kinds() const;
 
  private:
   friend PINTLE_EXPORT int run_until_signal(Manager& manager);

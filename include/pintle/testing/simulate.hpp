@@ -35,15 +35,17 @@ enum class Oracle {
   /// With leader election, only the holder of an unexpired Lease writes: its last renewal and the write are judged at
   /// the times at which the instance sends them.
   lease_held,
-  one_worker,         ///< within one instance, a controller never has two reconciles of one key at the same time
-  no_blind_retry,     ///< after a conflict, the same content is not sent again with a newer resourceVersion
-  roles_suffice,      ///< the roles of --print-rbac allow every request
-  bounded_work,       ///< while a write or an outside call fails for an hour, the number of requests is bounded
-  honest_status,      ///< the condition Ready is not True for a generation whose reconciles fail
-  becomes_idle,       ///< after the last edit and the last fault, the operator stops writing
-  same_state,         ///< the final objects are those of a run with the same edits and without faults
-  invariants,         ///< Subject::invariants hold at the end
-  returns,            ///< if the specs return to their first values, all other objects do, too
+  one_worker,      ///< within one instance, a controller never has two reconciles of one key at the same time
+  no_blind_retry,  ///< after a conflict, the same content is not sent again with a newer resourceVersion
+  roles_suffice,   ///< the roles of --print-rbac allow every request
+  bounded_work,    ///< while a write or an outside call fails for an hour, the number of requests is bounded
+  honest_status,   ///< the condition Ready is not True for a generation whose reconciles fail
+  becomes_idle,    ///< after the last edit and the last fault, the operator stops writing
+  same_state,      ///< the final objects are those of a run with the same edits and without faults
+  invariants,      ///< Subject::invariants hold at the end
+  /// If the specs return to their first values, all other objects do, too. Not judged in a trial with one of
+  /// Subject::edits, which may change more than specs.
+  returns,
   stays_idle,         ///< a restart and a further reconcile change nothing
   nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
@@ -100,10 +102,11 @@ struct Subject {
   std::function<void(ManagerOptions&)> adjust{};
   /// The number of processes. 0: two with ManagerOptions::leader_election, one without it. More than one requires it.
   std::size_t instances = 0;
-  /// Created before the operator starts. The operator must not change them.
+  /// Created before the operator starts, in this order; a CustomResourceDefinition is served before the next object is
+  /// created. The operator must not change them. Users and the server may.
   std::vector<json::Value> surroundings{};
   /// The objects that the operator reconciles, created when it is ready. Default: two random objects of each kind whose
-  /// CRD the operator installs.
+  /// CRD the operator installs. Without objects and edits, the trial fails.
   std::vector<json::Value> objects{};
   std::vector<Edit> edits{};
   /// Also changes fields of the spec of `objects` to other values that its schema allows, and back; deletes objects and

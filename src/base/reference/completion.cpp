@@ -26,12 +26,6 @@ std::string identifier_of(std::string_view name) {
   return identifier;
 }
 
-std::string quote_for_shell(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 std::string first_line(std::string_view text) {
   std::string line(text.substr(0, text.find('\n')));
   if (line.size() < text.size() && line.ends_with(':')) line.pop_back();  // a list follows

@@ -15,9 +15,6 @@ void for_each_command(const CommandReference& program,
 // Returns "pintle_gen" for "pintle-gen": a valid part of the name of a shell function.
 [[nodiscard]] std::string identifier_of(std::string_view name);
 
-// Returns the text in single quotes, for bash and zsh.
-[[nodiscard]] std::string quote_for_shell(std::string_view text);
-
 [[nodiscard]] std::string first_line(std::string_view text);
 
 // Returns "--log-level", and for a switch also "--no-…" and for a short name "-h".

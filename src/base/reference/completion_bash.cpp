@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "completion.hpp"
+#include "shell_word.hpp"
 
 namespace pintle {
 namespace {

@@ -48,7 +48,6 @@ TEST(Completion, OfBashHasACaseForEachOptionWithAValue) {
 
 TEST(Completion, NamesOfFunctionsAreIdentifiers) {
   EXPECT_EQ(identifier_of("a-b.c 1"), "a_b_c_1");
-  EXPECT_EQ(quote_for_shell("it's"), "'it'\\''s'");
   EXPECT_EQ(first_line("Gates:\n  One"), "Gates");
   EXPECT_EQ(first_line("Gates:"), "Gates:");
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chosen_trial.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "base/reference/shell_word.hpp"
 
 namespace pintle::testkit {
 namespace {
@@ -98,6 +101,16 @@ std::optional<ChosenTrial> read_trial(const std::string& name, const std::string
   }
   if (rest.take(':')) trial.kept = read_events(rest);
   return trial;
+}
+
+std::string replay_command(const std::string& trial, std::string_view command_line) {
+  std::string command = "PINTLE_SIMULATE=" + quote_for_shell(trial);
+  while (!command_line.empty()) {
+    const std::string_view word = command_line.substr(0, command_line.find('\0'));
+    command += " " + shell_word(word);
+    command_line.remove_prefix(std::min(word.size() + 1, command_line.size()));
+  }
+  return command;
 }
 
 }  // namespace pintle::testkit

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pintle::testkit {
@@ -27,5 +28,9 @@ struct ChosenTrial {
 [[nodiscard]] std::string text_of(const std::string& name, const ChosenTrial& trial);
 // Reads what text_of() returns; nothing if the text names another simulation.
 [[nodiscard]] std::optional<ChosenTrial> read_trial(const std::string& name, const std::string& text);
+
+// The command for a shell that repeats a trial. `trial` is the result of text_of(). `command_line`: the words of the
+// program, each followed by a NUL, as in /proc/self/cmdline.
+[[nodiscard]] std::string replay_command(const std::string& trial, std::string_view command_line);
 
 }  // namespace pintle::testkit

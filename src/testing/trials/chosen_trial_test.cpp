@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chosen_trial.hpp"
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,13 @@ TEST(ChosenTrial, DeviationsAreTheChoicesThatDifferFromTheDefault) {
   EXPECT_EQ(deviations_of(choices), (Deviations{{1, 2}, {4, 1}}));
   EXPECT_EQ(choices_of(deviations_of(choices)), choices);
   EXPECT_TRUE(choices_of({}).empty());
+}
+
+TEST(ChosenTrial, IsRepeatedByACommandForAShell) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(replay_command("shelf:17:1,4", "./tests\0--gtest_filter=A.*\0two words\0\0"sv),
+            "PINTLE_SIMULATE='shelf:17:1,4' ./tests '--gtest_filter=A.*' 'two words' ''");
+  EXPECT_EQ(replay_command("it's:1", "op"), "PINTLE_SIMULATE='it'\\''s:1' op");
 }
 
 }  // namespace

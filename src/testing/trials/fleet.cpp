@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace pintle::testkit {
 namespace {
 
@@ -18,6 +20,16 @@ bool is_write_of_work(const http::Request& request) {
 std::vector<Instance*> Fleet::instances() const {
   std::vector<Instance*> all;
   for (const Slot& slot : slots_) all.push_back(slot.instance.get());
+  return all;
+}
+
+std::vector<GroupVersionKind> Fleet::reconciled_kinds() const {
+  std::vector<GroupVersionKind> all;
+  for (const Slot& slot : slots_) {
+    if (!slot.instance->has_manager()) continue;
+    const std::vector<GroupVersionKind> kinds = slot.instance->manager().reconciled_kinds();
+    all.insert(all.end(), kinds.begin(), kinds.end());
+  }
   return all;
 }
 
@@ -40,45 +52,78 @@ bool Fleet::start() {
 
 void Fleet::start_again() {
   for (Slot& slot : slots_) {
-    slot.instance->stop();
+    stop(slot);
     slot.instance->start();
   }
 }
 
 void Fleet::stop() {
-  for (Slot& slot : slots_) slot.instance->stop();
+  for (Slot& slot : slots_) stop(slot);
+}
+
+void Fleet::stop(Slot& slot) {
+  check_exceptions(slot);
+  slot.instance->stop();
+}
+
+void Fleet::crash(Slot& slot) {
+  check_exceptions(slot);
+  slot.instance->crash();
+}
+
+void Fleet::check_exceptions() {
+  for (Slot& slot : slots_) check_exceptions(slot);
+}
+
+// A worker catches the exception of a reconcile, and counts it in the metrics of its manager. In a process that has
+// crashed, code runs that would not run in reality.
+void Fleet::check_exceptions(Slot& slot) {
+  if (!slot.instance->has_manager() || slot.instance->transport().is_crashed()) return;
+  const double exceptions = slot.instance->manager().metrics().total("controller_runtime_reconcile_panics_total");
+  if (exceptions != 0) journal_.violate(Oracle::runs, fmt::format("{} reconciles threw an exception", exceptions));
 }
 
 void Fleet::pass_time(Duration time) {
   const Instant end = after(simulation_.executor().now(), time);
   while (true) {
     supervise();
-    while (!actions_.empty() && actions_.begin()->first <= simulation_.executor().now()) {
-      auto action = actions_.extract(actions_.begin());
+    while (!next_actions().empty() && next_actions().begin()->first <= simulation_.executor().now()) {
+      auto action = next_actions().extract(next_actions().begin());
       action.mapped()();
     }
     const Instant now = simulation_.executor().now();
     if (now >= end) return;
     Instant next = std::min(end, after(now, 1s));
-    if (!actions_.empty()) next = std::min(next, std::max(now, actions_.begin()->first));
+    if (!next_actions().empty()) next = std::min(next, std::max(now, next_actions().begin()->first));
     simulation_.executor().sleep_until(next);
   }
+}
+
+// The actions that contain the next one, if there is any.
+Fleet::Actions& Fleet::next_actions() {
+  if (edits_.empty()) return actions_;
+  return actions_.empty() || edits_.begin()->first < actions_.begin()->first ? edits_ : actions_;
 }
 
 void Fleet::later(Duration delay, std::function<void()> action) {
   actions_.emplace(after(simulation_.executor().now(), delay), std::move(action));
 }
 
+void Fleet::edit_later(Duration delay, std::function<void()> edit) {
+  edits_.emplace(after(simulation_.executor().now(), delay), std::move(edit));
+}
+
 void Fleet::supervise() {
   for (Slot& slot : slots_) {
     if (slot.is_down) continue;
+    check_exceptions(slot);
     const bool has_crashed = slot.instance->transport().is_crashed();
     if (!has_crashed && !slot.instance->has_ended()) continue;
     if (has_crashed) {
-      slot.instance->crash();
+      crash(slot);
     } else {
       journal_.note("operator", "ends by itself");
-      slot.instance->stop();
+      stop(slot);
     }
     slot.is_down = true;
     later(slot.pause, [this, &slot] { bring_up(slot); });
@@ -150,7 +195,7 @@ void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit,
   later(time, [this, &slot, started = &slot.instance->transport()] {
     // The operator has not written so much: it crashes now.
     if (slot.is_down || &slot.instance->transport() != started) return;
-    slot.instance->crash();
+    crash(slot);
     slot.is_down = true;
     later(slot.pause, [this, &slot] { bring_up(slot); });
   });
@@ -159,7 +204,7 @@ void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit,
 void Fleet::restart(std::size_t instance, Duration pause) {
   Slot& slot = slots_.at(instance);
   if (slot.is_down) return;
-  slot.instance->stop();
+  stop(slot);
   slot.is_down = true;
   later(pause, [this, &slot] { bring_up(slot); });
 }
@@ -184,7 +229,7 @@ void Fleet::end_faults() {
     slot.faults.clear();
     slot.instance->thaw();
     if (!slot.is_down && slot.instance->transport().is_crashed()) {
-      slot.instance->crash();
+      crash(slot);
       slot.is_down = true;
     }
     slot.is_down ? bring_up(slot) : apply_faults(slot);

@@ -26,15 +26,19 @@ class Fleet {
   void add(std::unique_ptr<Instance> instance) { slots_.push_back({.instance = std::move(instance)}); }
   [[nodiscard]] std::size_t size() const noexcept { return slots_.size(); }
   [[nodiscard]] std::vector<Instance*> instances() const;
+  // The kinds that the managers of the running processes reconcile.
+  [[nodiscard]] std::vector<GroupVersionKind> reconciled_kinds() const;
 
   // Starts all processes. Returns whether all are ready; otherwise the journal contains why.
   [[nodiscard]] bool start();
   void start_again();
   void stop();
+  // Reports exceptions of reconciles, as pass_time() and the ends of processes do.
+  void check_exceptions();
   // Lets virtual time pass. Meanwhile starts processes again that have crashed or ended, as the kubelet does.
   void pass_time(Duration time);
-  // While time passes, calls `action` after `delay`.
-  void later(Duration delay, std::function<void()> action);
+  // While time passes, calls an edit of the user after `delay`, also if the faults have ended meanwhile.
+  void edit_later(Duration delay, std::function<void()> edit);
 
   // Applies a fault to the requests of one process for a time.
   void inject(std::size_t instance, const http::Fault& fault, Duration time);
@@ -47,7 +51,7 @@ class Fleet {
   void restart(std::size_t instance, Duration pause);
   // Lets a process get no processor for a time.
   void freeze(std::size_t instance, Duration time);
-  // Removes all faults, and starts all processes that are down.
+  // Removes all faults, and starts all processes that are down. Edits of the user remain.
   void end_faults();
 
  private:
@@ -58,7 +62,14 @@ class Fleet {
     bool is_down = false;
   };
 
+  using Actions = std::multimap<Instant, std::function<void()>>;
+
+  void later(Duration delay, std::function<void()> action);
+  [[nodiscard]] Actions& next_actions();
   void supervise();
+  void stop(Slot& slot);
+  void crash(Slot& slot);
+  void check_exceptions(Slot& slot);
   void bring_up(Slot& slot);
   void apply_faults(Slot& slot);
   void apply_server_faults();
@@ -67,7 +78,8 @@ class Fleet {
   Simulation& simulation_;
   Journal& journal_;
   std::vector<Slot> slots_;
-  std::multimap<Instant, std::function<void()>> actions_;
+  Actions actions_;  // of the faults
+  Actions edits_;    // of the user
   std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
   std::map<std::uint64_t, http::Fault> webhook_faults_;  // by number
   std::uint64_t next_fault_ = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +39,14 @@ Object object_in(const http::Response& response) {
   if (response.stream != nullptr) return {};
   auto object = Object::parse(response.body);
   return object ? *object : Object();
+}
+
+// The key of the object of a write. That of a new object is in the body, unless the server chooses its name.
+StoredKey written_key(const RequestInfo& info, const http::Request& request) {
+  StoredKey key{.resource = resource_of(info), .key = {info.namespace_, info.name}};
+  if (!key.key.name.empty() || info.verb != "create") return key;
+  if (const auto body = Object::parse(request.body)) key.key.name = std::string(body->name());
+  return key;
 }
 
 // The content of a PUT without the version that it expects.
@@ -87,18 +97,23 @@ void Journal::violate(Oracle oracle, std::string message) {
   }
 }
 
-// As the fence of the sender does, counts the term from the moment at which the renewal was sent, and judges a write at
-// the moment at which it is sent. The server may receive or commit it later.
 void Journal::send(int instance, const http::Request& request) {
-  if (!has_election_) return;
   const auto info = request_info(request);
   if (!info || !is_writing(info->verb)) return;
   const std::string resource = resource_of(*info);
   if (resource == leases) lease_sent_[instance] = clock_.now();
-  if (is_of_the_machinery(resource) || is_dry_run(request)) return;
+  if (is_of_the_machinery(resource) || is_dry_run(request) || is_exempt(written_key(*info, request))) return;
+  check_lease(instance, *info);  // first, because the server may let this thread wait
+  if (version_) sent_[sent_write(instance, request)] = version_();
+}
+
+// As the fence of the sender does, counts the term from the moment at which the renewal was sent, and judges a write at
+// the moment at which it is sent. The server may receive or commit it later.
+void Journal::check_lease(int instance, const RequestInfo& info) {
+  if (!has_election_) return;
   if (holder_ && holder_->instance == instance && clock_.now() < holder_->until) return;
   violate(Oracle::lease_held, fmt::format("operator {} sends {} {} {}/{} without holding the Lease", instance,
-                                          info->verb, resource, info->namespace_, info->name));
+                                          info.verb, resource_of(info), info.namespace_, info.name));
 }
 
 void Journal::record(int instance, const http::Request& request, const http::Response& response) {
@@ -128,7 +143,7 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
                            const http::Response& response) {
   const std::string resource = resource_of(info);
   if (resource.starts_with("events")) ++counts_.events;
-  if (is_of_the_machinery(resource)) return;
+  if (is_of_the_machinery(resource) || is_exempt(written_key(info, request))) return;
 
   const Object object = is_success(response.status) ? object_in(response) : Object();
   StoredKey key{.resource = resource, .key = {info.namespace_, info.name}};
@@ -139,20 +154,30 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
                    info.resource.find('/') == std::string::npos ? "" : info.resource.substr(info.resource.find('/')),
                    response.status,
                    object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
-  ++counts_.writes;
+  const auto sent = sent_.extract(sent_write(instance, request));
+  if (!is_success(response.status) || sent.empty() || has_changed(info, sent.mapped(), object)) ++counts_.writes;
   written_.insert(resource);
   if (info.verb == "update") check_retry(instance, key, request, response.status);
   if (!is_success(response.status)) {
     if (response.status != 409) ++counts_.failed_writes;
     return;
   }
-  ++counts_.changes;
   const bool is_new = response.status == 201 && info.resource.find('/') == std::string::npos;
   if (is_new && !own_.contains(key)) created_.insert(key);
   if (foreign_.contains(key)) {
     violate(Oracle::nothing_foreign,
             fmt::format("{} sends {} for {}, which it did not create", who, info.verb, key.to_string()));
   }
+}
+
+// Whether a successful write has changed something. The response to a deletion that is complete contains no object, and
+// that to the deletion of a collection contains the objects as they were.
+bool Journal::has_changed(const RequestInfo& info, std::uint64_t sent_at, const Object& written) const {
+  if (info.verb == "deletecollection") return version_() > sent_at;
+  const std::string_view text = written.resource_version();
+  std::uint64_t version = 0;
+  const bool is_number = std::from_chars(text.data(), text.data() + text.size(), version).ec == std::errc();
+  return !is_number || version > sent_at;
 }
 
 void Journal::record_lease(int instance, const http::Request& request, const http::Response& response) {
@@ -186,6 +211,7 @@ void Journal::check_retry(int instance, const StoredKey& key, const http::Reques
 std::set<StoredKey> Journal::surroundings() const {
   std::set<StoredKey> all = own_;
   all.insert(foreign_.begin(), foreign_.end());
+  all.insert(exempt_.begin(), exempt_.end());
   return all;
 }
 

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <pintle/apiserver/request_info.hpp>
@@ -29,20 +32,22 @@ namespace pintle::testkit {
 class Journal {
  public:
   struct Counts {
-    std::uint64_t requests = 0;       // of all instances
-    std::uint64_t writes = 0;         // of objects that are not of the machinery; also those that fail
-    std::uint64_t changes = 0;        // of those, the successful ones
+    std::uint64_t requests = 0;  // of all instances
+    // Writes of objects that are not of the machinery, except those that succeed and change nothing.
+    std::uint64_t writes = 0;
     std::uint64_t failed_writes = 0;  // with a status other than 409
     std::uint64_t events = 0;         // written
   };
 
-  Journal(const pintle::Clock& clock, bool has_election)
-      : clock_(clock), began_(clock.now()), has_election_(has_election) {}
+  // `version` returns the last resourceVersion of the server. Without it, every successful write counts.
+  Journal(const pintle::Clock& clock, bool has_election, std::function<std::uint64_t()> version = {})
+      : clock_(clock), began_(clock.now()), has_election_(has_election), version_(std::move(version)) {}
 
   // Times of the timeline count from now on.
   void begin();
   void note(std::string who, std::string what);
-  // At the moment at which a request leaves the process: a write needs the Lease then.
+  // At the moment at which a request leaves the process: a write needs the Lease then, and changes something if it
+  // raises the resourceVersion from then on.
   void send(int instance, const http::Request& request);
   // With the response of the server. Without send(), the request left now.
   void record(int instance, const http::Request& request, const http::Response& response);
@@ -52,14 +57,20 @@ class Journal {
   void reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins);
   // The first violation of each oracle counts.
   void violate(Oracle oracle, std::string message);
+  // An object that instances write without the Lease, and that is neither their work nor its result: the Secret with
+  // the certificates of their webhooks, which they need before they can hold the Lease.
+  void exempt(StoredKey key) { exempt_.insert(std::move(key)); }
+  [[nodiscard]] bool is_exempt(const StoredKey& key) const { return exempt_.contains(key); }
   // Objects that the operator must not write.
   void protect(StoredKey key) { foreign_.insert(std::move(key)); }
+  void unprotect(const StoredKey& key) { foreign_.erase(key); }
 
   [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
   [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }
   // Objects that instances created, including those that were deleted since.
   [[nodiscard]] const std::set<StoredKey>& created() const noexcept { return created_; }
-  // Objects that are no result of the work: those that instances created before begin(), and the protected ones.
+  // Objects that are no result of the work: those that instances created before begin(), the protected and the exempt
+  // ones.
   [[nodiscard]] std::set<StoredKey> surroundings() const;
   // Resources that instances wrote, except those of the machinery.
   [[nodiscard]] const std::set<std::string>& written() const noexcept { return written_; }
@@ -78,14 +89,23 @@ class Journal {
     Instant until{};
   };
 
+  // The instance, and the method, target and body of a request.
+  using SentWrite = std::tuple<int, std::string, std::string, std::string>;
+
+  [[nodiscard]] static SentWrite sent_write(int instance, const http::Request& request) {
+    return {instance, request.method, request.target, request.body};
+  }
   void record_write(int instance, const RequestInfo& info, const http::Request& request,
                     const http::Response& response);
   void record_lease(int instance, const http::Request& request, const http::Response& response);
+  void check_lease(int instance, const RequestInfo& info);
+  [[nodiscard]] bool has_changed(const RequestInfo& info, std::uint64_t sent_at, const Object& written) const;
   void check_retry(int instance, const StoredKey& key, const http::Request& request, int status);
 
   const pintle::Clock& clock_;
   Instant began_;
   const bool has_election_;
+  const std::function<std::uint64_t()> version_;
   std::vector<Entry> entries_;
   std::uint64_t dropped_ = 0;  // entries beyond the limit
   Counts counts_;
@@ -95,11 +115,13 @@ class Journal {
   std::set<StoredKey> created_;
   std::set<StoredKey> own_;
   std::set<StoredKey> foreign_;
+  std::set<StoredKey> exempt_;
   std::set<std::string> written_;
   std::map<std::pair<int, StoredKey>, std::string> conflicts_;  // the last content that got a conflict
   std::optional<Holder> holder_;                                // of the Lease
   std::map<std::string, int> reconciles_;                       // in progress, by instance, controller and key
   std::map<int, Instant> lease_sent_;                           // the last write of the Lease by each instance
+  std::map<SentWrite, std::uint64_t> sent_;                     // the version when a write without a response was sent
 };
 
 }  // namespace pintle::testkit

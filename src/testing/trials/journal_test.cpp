@@ -80,6 +80,31 @@ TEST_F(JournalTest, ADryRunIsNoWrite) {
   EXPECT_EQ(journal_.counts().writes, 1U) << "the query does not count if there is a body";
 }
 
+TEST_F(JournalTest, OnlyWritesThatRaiseAVersionOrFailCount) {
+  std::uint64_t version = 7;
+  Journal journal(executor_, false, [&] { return version; });
+  // Returns whether the request counts, after which the version of the server is `after`.
+  const auto counts = [&](const std::string& method, const std::string& target, std::uint64_t after, int status,
+                          const std::string& body) {
+    const http::Request request{.method = method, .target = target, .body = "{}"};
+    const std::uint64_t before = journal.counts().writes;
+    journal.send(1, request);
+    version = after;
+    journal.record(1, request, {.status = status, .body = body});
+    return journal.counts().writes != before;
+  };
+  const std::string all = "/api/v1/namespaces/n/configmaps";
+
+  EXPECT_TRUE(counts("PATCH", all + "/a", 8, 200, R"({"metadata":{"name":"a","resourceVersion":"8"}})"));
+  EXPECT_FALSE(counts("PATCH", all + "/a", 8, 200, R"({"metadata":{"name":"a","resourceVersion":"8"}})"));
+  EXPECT_FALSE(counts("PATCH", all + "/a", 9, 200, R"({"metadata":{"name":"a","resourceVersion":"8"}})"))
+      << "another client has written another object meanwhile";
+  EXPECT_TRUE(counts("PATCH", all + "/a", 9, 422, R"({"kind":"Status"})"));
+  EXPECT_TRUE(counts("DELETE", all + "/a", 10, 200, R"({"kind":"Status","metadata":{}})"));
+  EXPECT_TRUE(counts("DELETE", all, 11, 200, R"({"metadata":{"resourceVersion":"10"},"items":[{}]})"));
+  EXPECT_FALSE(counts("DELETE", all, 11, 200, R"({"metadata":{"resourceVersion":"11"},"items":[]})"));
+}
+
 TEST_F(JournalTest, TwoReconcilesOfAKeyAtATimeHaveTwoWorkers) {
   journal_.reconcile(1, "c", {"n", "a"}, true);
   journal_.reconcile(1, "c", {"n", "b"}, true);
@@ -141,6 +166,27 @@ TEST_F(LeaseJournalTest, AWriteCountsAtTheMomentAtWhichItIsSent) {
 TEST_F(LeaseJournalTest, AnotherInstanceMayNotWrite) {
   renew(1);
   EXPECT_FALSE(may_write(2));
+}
+
+TEST_F(LeaseJournalTest, OnlyAnExemptObjectNeedsNoLease) {
+  const auto create = [&](const std::string& name) {
+    const http::Request request{.method = "POST",
+                                .target = "/api/v1/namespaces/n/secrets",
+                                .body = R"({"metadata":{"name":")" + name + R"("}})"};
+    elected_.send(1, request);
+    elected_.record(1, request, {.status = 201, .body = request.body});
+  };
+  elected_.exempt({.resource = "secrets", .key = {"n", "op-webhooks"}});
+
+  create("op-webhooks");
+  EXPECT_THAT(elected_.violations(), IsEmpty());
+  EXPECT_EQ(elected_.counts().writes, 0U);
+  EXPECT_THAT(elected_.written(), IsEmpty());
+  EXPECT_THAT(elected_.created(), IsEmpty());
+  EXPECT_THAT(elected_.surroundings(), ::testing::SizeIs(1)) << "the final states do not contain it";
+
+  create("other");
+  EXPECT_THAT(elected_.violations(), Contains(Key(Oracle::lease_held)));
 }
 
 TEST_F(LeaseJournalTest, AReleasedLeaseIsHeldByNobody) {

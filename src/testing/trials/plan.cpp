@@ -8,7 +8,10 @@ namespace pintle::testkit {
 std::vector<Event> edits_of(const std::vector<Edit>& edits) {
   std::vector<Event> events;
   for (const Edit& edit : edits) {
-    events.push_back({.at = edit.at, .what = edit.what, .act = [edit](Run& run) { run.edit(edit.what, edit.act); }});
+    events.push_back({.at = edit.at,
+                      .what = edit.what,
+                      .act = [edit](Run& run) { run.edit(edit.what, edit.act); },
+                      .is_of_subject = true});
   }
   std::ranges::stable_sort(events, {}, &Event::at);
   return events;

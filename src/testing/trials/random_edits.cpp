@@ -44,7 +44,7 @@ Event recreation_of(const Primary& of, Duration at, bool waits) {
               run.edit("creates " + of.name, [of](Client& user) { return without_value(user.create(of.object)); });
             };
             if (waits) {
-              run.fleet().later(std::chrono::seconds(2), create);
+              run.fleet().edit_later(std::chrono::seconds(2), create);
             } else {
               create();
             }

@@ -53,9 +53,17 @@ class FaultPlanner {
     return restart();
   }
 
-  // A permanent failure, for which one object needs a change.
+  // Whether the writes of a kind, or the outside calls, may fail for an hour.
+  [[nodiscard]] bool may_fail_in_server() const {
+    return options_.faults.contains(FaultClass::protocol) && !survey_.resources.empty();
+  }
+  [[nodiscard]] bool may_fail_outside() const {
+    return options_.faults.contains(FaultClass::outside) && survey_.outside > 0;
+  }
+
+  // A permanent failure, for which one object needs a change. One of the two must be possible.
   Event outage() {
-    if (survey_.resources.empty() || (survey_.outside > 0 && random_.below(2) == 0)) {
+    if (!may_fail_in_server() || (may_fail_outside() && random_.below(2) == 0)) {
       Event event{.kind = "outside-outage", .is_outage = true};
       event.what = "all outside calls fail" + with_change(event);
       event.act = [](Run& run) { run.fail_outside(true); };
@@ -92,6 +100,7 @@ class FaultPlanner {
   // Lets the outage begin with a change of a field of the first object. Returns the change as text.
   std::string with_change(Event& outage) {
     outage.edit = [](Run&) {};
+    if (survey_.objects.empty()) return "";
     const Object first{survey_.objects.front()};
     const auto schema = survey_.schemas.find(first.group_version_kind());
     const auto fields = schema == survey_.schemas.end() ? std::vector<Field>()
@@ -341,8 +350,7 @@ void add_random_faults(std::vector<Event>& events, std::size_t count, const Simu
   if (classes.empty()) return;
   FaultPlanner planner(options, survey, events, random);
   for (std::size_t i = 0; i < count; ++i) events.push_back(planner.draw(classes[random.below(classes.size())]));
-  const bool may_fail =
-      (options.faults.contains(FaultClass::protocol) && !survey.resources.empty()) || survey.outside > 0;
+  const bool may_fail = planner.may_fail_in_server() || planner.may_fail_outside();
   if (may_fail && !options.without.contains(Oracle::bounded_work) && random.below(4) == 0) {
     Event outage = planner.outage();
     outage.at = options.active;

@@ -10,6 +10,7 @@
 #include <pintle/json/pointer.hpp>
 
 #include "plausible.hpp"
+#include "webhook/certificates/certificate_place.hpp"
 
 namespace pintle::testkit {
 namespace {
@@ -21,6 +22,7 @@ constexpr Duration longest_silence = 7min;  // until an operator notices that a 
 constexpr Duration longest_pause = 20min;   // between two attempts, after an hour of failures
 constexpr const char* webhook_namespace = "pintle-webhooks";
 constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
+constexpr Type crd_kind{"apiextensions.k8s.io/v1", "CustomResourceDefinition"};
 
 GroupVersionKind kind_of(const json::Value& object) { return Object(object).group_version_kind(); }
 ObjectKey key_of(const json::Value& object) { return Object(object).key(); }
@@ -42,8 +44,18 @@ void keep_webhooks_apart(ManagerOptions& options) {
   if (!webhooks.listen.empty() && webhooks.service_namespace.empty()) webhooks.service_namespace = webhook_namespace;
 }
 
+// The Secret that the instances of an operator write to share the certificates of their webhooks.
+std::optional<StoredKey> webhook_secret_of(const ManagerOptions& options) {
+  const WebhookOptions& webhooks = options.webhooks;
+  if (webhooks.listen.empty() || !webhooks.foreign_secret.empty() || !is_certificate_in_secret(webhooks)) return {};
+  // The transport of a simulated manager leads to the namespace "default".
+  const std::string space = webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace;
+  return StoredKey{.resource = "secrets", .key = {space, own_secret_name(webhooks, options.name)}};
+}
+
 SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, const RunParts& parts,
-                             std::unique_ptr<Journal>& journal, const std::function<void()>& let_time_pass) {
+                             std::unique_ptr<Journal>& journal, const std::function<void()>& let_time_pass,
+                             const std::function<void()>& before_send) {
   return {
       .seed = seed,
       .server = {.kinds = parts.kinds},
@@ -54,7 +66,11 @@ SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, const Ru
             journal->record(instance, request, response);
             if (journal->is_in_a_loop()) let_time_pass();
           },
-      .on_send = [&journal](int instance, const http::Request& request) { journal->send(instance, request); },
+      .on_send =
+          [&journal, before_send](int instance, const http::Request& request) {
+            before_send();
+            journal->send(instance, request);
+          },
       .on_reconcile = [&journal](int instance, std::string_view controller, const ObjectKey& key,
                                  bool begins) { journal->reconcile(instance, controller, key, begins); },
       .stacks = parts.stacks};
@@ -66,8 +82,9 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
          const Survey* survey, const RunParts& parts)
     : options_(options),
       survey_(survey),
-      simulation_(
-          options_of(seed, std::move(scheduling), parts, journal_, [this] { simulation_.executor().sleep_for(1s); })),
+      simulation_(options_of(
+          seed, std::move(scheduling), parts, journal_, [this] { simulation_.executor().sleep_for(1s); },
+          [this] { exempt_webhook_secret(); })),
       subject_(simulation_) {
   subject_.manager.name = options.name;
   subject_.manager.log_level = LogLevel::off;
@@ -76,7 +93,8 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   keep_webhooks_apart(subject_.manager);
   const bool has_election = subject_.manager.leader_election.has_value();
   if (subject_.instances == 0) subject_.instances = has_election ? 2 : 1;
-  journal_ = std::make_unique<Journal>(simulation_.executor(), has_election);
+  journal_ = std::make_unique<Journal>(simulation_.executor(), has_election,
+                                       [this] { return simulation_.server().resource_version(); });
   fleet_ = std::make_unique<Fleet>(simulation_, *journal_);
   for (CallRecorder* outside : subject_.outside) {
     outside->observe([this](const RecordedCall& call, const Result<void>& result) {
@@ -105,6 +123,17 @@ Result<void> Run::adopt_program() {
   return {};
 }
 
+// The options of a program are known when its first manager has read its flags, which is before its first request.
+void Run::exempt_webhook_secret() {
+  if (has_read_options_ || fleet_ == nullptr) return;
+  for (Instance* instance : fleet_->instances()) {
+    if (!instance->has_manager()) continue;
+    has_read_options_ = true;
+    if (auto secret = webhook_secret_of(instance->manager().options())) journal_->exempt(std::move(*secret));
+    return;
+  }
+}
+
 std::unique_ptr<Instance> Run::make_instance() {
   if (!subject_.program) {
     return std::make_unique<Instance>(simulation_, subject_.manager, subject_.add_controllers);
@@ -128,6 +157,8 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
   }
   prepare();
   if (fleet_->start()) {
+    // Before any fault: an instance that is down has no manager.
+    reconciled_ = fleet_->reconciled_kinds();
     user_version_ = simulation_.server().resource_version();
     for (const Event* event : events) {
       if (event->at < Duration::zero() && with_faults) begin(*event);
@@ -161,20 +192,47 @@ void Run::prepare() {
         json::Value{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", {{"name", webhook_namespace}}}});
   }
   for (const json::Value& object : subject_.surroundings) {
-    if (const auto created = user().create(object); !created) {
+    if (const auto created = create_surrounding(object); !created) {
       journal_->violate(Oracle::runs, "the surroundings cannot be created: " + created.error().to_string());
     } else if (const auto resource = user().resource(created->group_version_kind())) {
       journal_->protect({.resource = resource->to_string(), .key = created->key()});
-      strangers_.emplace_back(resource->to_string(), *created);
+      strangers_.push_back({.resource = resource->to_string(), .object = *created});
     }
   }
   for (std::size_t i = 0; i < subject_.instances; ++i) fleet_->add(make_instance());
 }
 
+// Objects of a definition can be created when the server serves their kind.
+Result<Object> Run::create_surrounding(const json::Value& object) {
+  if (!is_same_kind(kind_of(object), crd_kind)) return user().create(object);
+  if (auto installed = simulation_.install(object); !installed) return fail(std::move(installed.error()));
+  return user().get(kind_of(object), key_of(object));
+}
+
+// The definitions that the operator has installed, and those of kinds that it reconciles.
+std::vector<Object> Run::definitions_of_operator() {
+  std::vector<Object> definitions = simulation_.server().objects(crds);
+  std::erase_if(definitions, [&](const Object& crd) {
+    const auto is_this = [&](const StoredObject& one) { return one.resource == crds && one.object.uid() == crd.uid(); };
+    const auto defines = [&](const GroupVersionKind& kind) {
+      return crd["/spec/group"] == kind.group && crd["/spec/names/kind"] == kind.kind;
+    };
+    return std::ranges::any_of(strangers_, is_this) && std::ranges::none_of(reconciled_, defines);
+  });
+  return definitions;
+}
+
 void Run::create_objects() {
   objects_ = survey_ != nullptr ? survey_->objects : subject_.objects;
-  if (objects_.empty()) objects_ = plausible_objects(simulation_.server().objects(crds));
+  if (objects_.empty()) objects_ = plausible_objects(definitions_of_operator());
+  if (objects_.empty() && subject_.edits.empty()) {
+    journal_->violate(Oracle::runs,
+                      "there are no objects, because the operator installs no definition; set Subject::objects or "
+                      "--objects");
+  }
+  for (const json::Value& object : objects_) reconciled_.push_back(kind_of(object));
   if (survey_ != nullptr) add_strangers();
+  before_ = reconciled_objects();
   journal_->begin();
   for (const json::Value& object : objects_) {
     journal_->note("user", "creates " + Object(object).describe());
@@ -187,17 +245,20 @@ void Run::create_objects() {
   user_version_ = simulation_.server().resource_version();
 }
 
-// Adds an object of each kind of the children, which does not belong to the operator.
+// Adds an object of each kind of the children, which does not belong to the operator. All objects of a kind that it
+// reconciles belong to it.
 void Run::add_strangers() {
   std::set<GroupVersionKind> seen;
   for (const Object& child : survey_->children) {
-    if (!seen.insert(child.group_version_kind()).second) continue;
+    const GroupVersionKind kind = child.group_version_kind();
+    if (!seen.insert(kind).second) continue;
+    if (std::ranges::any_of(reconciled_, [&](const auto& one) { return is_same_kind(one, kind); })) continue;
     const auto stranger = user().create(stranger_like(child));
     if (!stranger) continue;  // the kind may allow only one
-    const auto resource = user().resource(child.group_version_kind());
+    const auto resource = user().resource(kind);
     if (!resource) continue;
     journal_->protect({.resource = resource->to_string(), .key = stranger->key()});
-    strangers_.emplace_back(resource->to_string(), *stranger);
+    strangers_.push_back({.resource = resource->to_string(), .object = *stranger});
   }
 }
 
@@ -314,15 +375,54 @@ void Run::live_through(const Event& outage, bool with_faults) {
 }
 
 void Run::tear_down() {
+  added_ = added_by_users();
   for (const json::Value& object : objects_) {
     journal_->note("user", "deletes " + Object(object).describe());
     (void)user().remove(kind_of(object), key_of(object));
+  }
+  for (const StoredObject& added : added_) {
+    journal_->note("user", "deletes " + added.object.describe());
+    (void)user().remove(added.object.group_version_kind(), added.object.key());
   }
   if (!wait_until_idle()) {
     journal_->violate(Oracle::becomes_idle, "the operator still writes an hour after its objects were deleted");
     return;
   }
   check_nothing_left();
+}
+
+// The objects of the reconciled kinds that exist now, except those of the machinery: the journal does not contain which
+// of them an instance has created.
+std::vector<StoredObject> Run::reconciled_objects() {
+  std::set<std::string> resources;
+  for (const GroupVersionKind& kind : reconciled_) {
+    if (const auto resource = user().resource(kind)) resources.insert(resource->to_string());
+  }
+  std::vector<StoredObject> found;
+  for (const std::string& resource : resources) {
+    if (is_of_the_machinery(resource)) continue;
+    for (const Object& object : simulation_.server().objects(resource)) {
+      found.push_back({.resource = resource, .object = object});
+    }
+  }
+  return found;
+}
+
+// The objects that the operator reconciles, that edits have created, and that still exist.
+std::vector<StoredObject> Run::added_by_users() {
+  std::set<StoredKey> known = journal_->surroundings();
+  known.insert(journal_->created().begin(), journal_->created().end());
+  for (const StoredObject& one : before_) known.insert({.resource = one.resource, .key = one.object.key()});
+  for (const json::Value& object : objects_) {
+    if (const auto resource = user().resource(kind_of(object))) {
+      known.insert({.resource = resource->to_string(), .key = key_of(object)});
+    }
+  }
+  std::vector<StoredObject> added = reconciled_objects();
+  std::erase_if(added, [&](const StoredObject& one) {
+    return known.contains({.resource = one.resource, .key = one.object.key()});
+  });
+  return added;
 }
 
 std::vector<Object> Run::primaries() {

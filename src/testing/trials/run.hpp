@@ -32,6 +32,7 @@ struct Event {
   // needs what fails, is made at the beginning, also in a run without faults.
   bool is_outage = false;
   std::function<void(Run&)> edit{};
+  bool is_of_subject = false;  // one of Subject::edits
 
   [[nodiscard]] bool is_edit() const noexcept { return kind.empty(); }
 };
@@ -66,6 +67,12 @@ struct RunResult {
 struct RunParts {
   std::shared_ptr<const BuiltinKinds> kinds = std::make_shared<const BuiltinKinds>();
   std::shared_ptr<FiberStacks> stacks{};  // null: simulated threads are threads of the machine
+};
+
+// An object of the server as it was at some time.
+struct StoredObject {
+  std::string resource{};
+  Object object{};
 };
 
 class Run {
@@ -105,13 +112,18 @@ class Run {
   };
 
   [[nodiscard]] Result<void> adopt_program();
+  void exempt_webhook_secret();
   [[nodiscard]] std::unique_ptr<Instance> make_instance();
   void prepare();
+  [[nodiscard]] Result<Object> create_surrounding(const json::Value& object);
+  [[nodiscard]] std::vector<Object> definitions_of_operator();
   void create_objects();
   void make(const UserEdit& edit);
   [[nodiscard]] Result<void> repeat_if_webhook_fails(const std::function<Result<void>()>& request);
   [[nodiscard]] bool has_webhooks();
   void add_strangers();
+  [[nodiscard]] bool is_there(const StoredObject& object);
+  void forget_deleted_strangers();
   void begin(const Event& event);
   void live_through(const std::vector<const Event*>& events, bool with_faults);
   void live_through(const Event& outage, bool with_faults);
@@ -124,7 +136,6 @@ class Run {
   void check_work(const Journal::Counts& before, std::uint64_t outside_before);
   void check_honesty();
   void check_result();
-  void check_exceptions();
   void check_strangers();
   void check_idle();
   void check_nothing_left();
@@ -135,6 +146,8 @@ class Run {
   // ---- what it sees ----
 
   [[nodiscard]] std::vector<Object> primaries();
+  [[nodiscard]] std::vector<StoredObject> reconciled_objects();
+  [[nodiscard]] std::vector<StoredObject> added_by_users();
   [[nodiscard]] std::string specs();
   [[nodiscard]] std::uint64_t outside_calls() const;
   [[nodiscard]] Survey surveyed();
@@ -148,10 +161,14 @@ class Run {
   std::unique_ptr<Fleet> fleet_;
   std::map<std::string, Cluster> addresses_;  // of further clusters of a program
   std::vector<json::Value> objects_;
-  std::vector<std::pair<std::string, Object>> strangers_;  // by resource
-  std::deque<UserEdit> edits_;                             // the first one is being made
-  std::uint64_t user_version_ = 0;                         // of the last edit
-  std::uint64_t idle_requests_ = 0;                        // in an hour in which nothing happens
+  std::vector<GroupVersionKind> reconciled_;  // by the operator, and those of the objects
+  std::vector<StoredObject> strangers_;       // objects of others that no user has deleted, as they were created
+  std::vector<StoredObject> before_;          // objects of the reconciled kinds before those of the trial
+  std::vector<StoredObject> added_;           // objects of these kinds that edits have created; set at the end
+  std::deque<UserEdit> edits_;                // the first one is being made
+  std::uint64_t user_version_ = 0;            // of the last edit
+  std::uint64_t idle_requests_ = 0;           // in an hour in which nothing happens
+  bool has_read_options_ = false;
   bool needs_patience_ = false;  // a watch may be silent, which the operator notices after minutes
   std::map<std::string, std::uint64_t> injected_;
 };

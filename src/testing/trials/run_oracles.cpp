@@ -2,6 +2,7 @@
 // The oracles of a run that look at the cluster. Those that look at requests are in journal.cpp.
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -51,31 +52,25 @@ void Run::check_honesty() {
   }
 }
 
-// A worker catches the exception of a reconcile, and counts it.
-void Run::check_exceptions() {
-  for (Instance* instance : fleet_->instances()) {
-    if (!instance->has_manager()) continue;
-    const double exceptions = instance->manager().metrics().total("controller_runtime_reconcile_panics_total");
-    if (exceptions != 0) journal_->violate(Oracle::runs, fmt::format("{} reconciles threw an exception", exceptions));
-  }
+// Whether an object that was created with this uid exists and is not being deleted.
+bool Run::is_there(const StoredObject& object) {
+  return std::ranges::any_of(simulation_.server().objects(object.resource),
+                             [&](const Object& one) { return one.uid() == object.object.uid() && !one.is_deleting(); });
 }
 
-// A deletion of a collection does not name the objects.
+// A deletion of a collection does not name the objects. The journal judges all other writes; the server and users may
+// change the objects too.
 void Run::check_strangers() {
-  for (const auto& [resource, stranger] : strangers_) {
-    const auto stored = simulation_.server().objects(resource);
-    const auto is_same = [of = &stranger](const Object& one) {
-      return one.uid() == of->uid() && one.resource_version() == of->resource_version();
-    };
-    if (std::ranges::any_of(stored, is_same)) continue;
+  for (const StoredObject& stranger : strangers_) {
+    if (is_there(stranger)) continue;
     journal_->violate(Oracle::nothing_foreign,
-                      stranger.describe() + ", which the operator did not create, has changed");
+                      stranger.object.describe() + ", which the operator did not create, was deleted");
   }
 }
 
 void Run::check_result() {
   check_strangers();
-  check_exceptions();
+  fleet_->check_exceptions();
   for (const Object& object : primaries()) {
     auto observed = object["/status/observedGeneration"].as_integer();
     if (!observed && has_observed_generation(object)) observed = 0;
@@ -96,7 +91,8 @@ std::map<StoredKey, std::string> Run::versions() {
   std::map<StoredKey, std::string> all;
   for (const std::string& resource : compared()) {
     for (const Object& object : simulation_.server().objects(resource)) {
-      all.emplace(StoredKey{.resource = resource, .key = object.key()}, object.resource_version());
+      StoredKey key{.resource = resource, .key = object.key()};
+      if (!journal_->is_exempt(key)) all.emplace(std::move(key), object.resource_version());
     }
   }
   return all;
@@ -134,7 +130,13 @@ void Run::check_idle() {
 
 void Run::check_nothing_left() {
   check_strangers();
-  for (const Object& object : primaries()) {
+  std::vector<Object> deleted = primaries();
+  for (const StoredObject& added : added_) {
+    if (auto stored = user().get(added.object.group_version_kind(), added.object.key())) {
+      deleted.push_back(std::move(*stored));
+    }
+  }
+  for (const Object& object : deleted) {
     journal_->violate(Oracle::nothing_left,
                       object.describe() + " is still there, with the finalizers " + object.finalizers().print());
   }

@@ -22,6 +22,19 @@ bool is_of_failing_webhook(const Error& error) {
   return conversion != std::string_view::npos && text.find(" failed: ", conversion) != std::string_view::npos;
 }
 
+// Whether the server deletes an object after another one: its namespace, its definition or an owner.
+bool goes_with(const StoredObject& object, const StoredObject& deleted) {
+  if (deleted.resource == "namespaces" && object.object.namespace_() == deleted.object.name()) return true;
+  if (deleted.resource == "customresourcedefinitions.apiextensions.k8s.io" &&
+      object.resource == deleted.object.name()) {
+    return true;
+  }
+  for (const json::View owner : object.object["/metadata/ownerReferences"].elements()) {
+    if (owner.member("uid") == deleted.object.uid()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<void> Run::repeat_if_webhook_fails(const std::function<Result<void>()>& request) {
@@ -47,8 +60,28 @@ void Run::edit(const std::string& what, const std::function<Result<void>(Client&
 
 void Run::make(const UserEdit& edit) {
   journal_->note("user", edit.what);
-  (void)repeat_if_webhook_fails([&] { return edit.act(user()); });
+  (void)repeat_if_webhook_fails([&] {
+    check_strangers();  // those that are missing now were not deleted by the user
+    Result<void> done = edit.act(user());
+    forget_deleted_strangers();
+    return done;
+  });
   user_version_ = simulation_.server().resource_version();
+}
+
+void Run::forget_deleted_strangers() {
+  std::vector<StoredObject> deleted;
+  const auto is_deleted = [&](const StoredObject& one) {
+    return !is_there(one) ||
+           std::ranges::any_of(deleted, [&](const StoredObject& other) { return goes_with(one, other); });
+  };
+  while (true) {
+    const auto found = std::ranges::find_if(strangers_, is_deleted);
+    if (found == strangers_.end()) return;
+    journal_->unprotect({.resource = found->resource, .key = found->object.key()});
+    deleted.push_back(std::move(*found));
+    strangers_.erase(found);
+  }
 }
 
 void Run::wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key) {

@@ -78,15 +78,8 @@ TrialResult result_of(const ProcessDeath& death, const SimulateOptions& options)
 
 // ---- replays ----
 
-std::string command_line() {
-  std::string line = read_file("/proc/self/cmdline").value_or("");
-  while (line.ends_with('\0')) line.pop_back();
-  std::ranges::replace(line, '\0', ' ');
-  return line;
-}
-
 std::string replay_of(const SimulateOptions& options, const ChosenTrial& trial) {
-  return "PINTLE_SIMULATE='" + text_of(options.name, trial) + "' " + command_line();
+  return replay_command(text_of(options.name, trial), read_file("/proc/self/cmdline").value_or(""));
 }
 
 std::optional<ChosenTrial> requested_replay(const std::string& name) {
@@ -115,12 +108,15 @@ TrialResult isolated(Trials& trials, const ChosenTrial& trial, const SimulateOpt
   return result;
 }
 
-// Returns the events of a trial as texts, from a process of its own; nothing if that process crashes.
-std::optional<std::vector<std::string>> planned(Trials& trials, const ChosenTrial& trial) {
+// Returns the events of a trial as texts, from a process of its own; nothing if that process crashes or takes too long,
+// because the plan needs the survey.
+std::optional<std::vector<std::string>> planned(Trials& trials, const ChosenTrial& trial,
+                                                const SimulateOptions& options) {
   std::optional<std::vector<std::string>> events;
   in_processes(
       1,
       [&](std::size_t, const auto& send) {
+        limit_real_time(options.trial_limit);
         json::array texts;
         for (const Event& event : trials.plan(trial)) texts.emplace_back(event.what);
         send(json::print(texts));
@@ -273,7 +269,7 @@ class Simulator {
   // Leaves out one event after the other, as long as the same oracle is violated. No schedule with fewer deviations
   // fails with all events, but one may do so with fewer.
   void shrink() {
-    const auto planned_events = planned(trials_, failed_);
+    const auto planned_events = planned(trials_, failed_, options_);
     if (!planned_events) return;
     const std::size_t before = planned_events->size();
     std::vector<std::size_t> all(before);

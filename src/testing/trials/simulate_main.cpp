@@ -81,7 +81,8 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   add("--processes", options.processes, "Number of processes; 0: one for each processor");
   add("--edits", options.max_edits, "Maximum number of random edits in a trial");
   add("--max-faults", options.max_faults, "Maximum number of faults in a trial");
-  app.add_option("--objects", line.objects, "YAML file with the objects that a user creates (default: random ones)")
+  app.add_option("--objects", line.objects,
+                 "YAML file with the objects that a user creates (default: random ones of the CRDs of the operator)")
       ->type_name("FILE")
       ->expected(1);
   app.add_option("--surroundings", line.surroundings, "YAML file with objects that exist before the operator starts")

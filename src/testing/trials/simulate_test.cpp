@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include <gmock/gmock.h>
 
@@ -49,6 +51,26 @@ Outcome light(const Bulb& lamp, Context& ctx) {
   return ctx.apply(ConfigMap{.metadata = owned_by(lamp), .data = {{"watts", std::to_string(lamp.spec.watts)}}});
 }
 
+// A kind whose objects own objects of another kind that the operator reconciles too.
+struct Chandelier {
+  static constexpr Type type{"test.pintle.dev/v1", "Chandelier"};
+  struct Spec {
+    std::int64_t watts = 1;
+    static constexpr auto fields() { return pintle::fields(field("watts", &Spec::watts).minimum(1).maximum(9)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+struct Fitting {
+  static constexpr Type type{"test.pintle.dev/v1", "Fitting"};
+  struct Spec {
+    std::int64_t watts = 1;
+    static constexpr auto fields() { return pintle::fields(field("watts", &Spec::watts).minimum(1).maximum(9)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
 // Sets the variable of a replay while it exists.
 class ReplayVariable {
  public:
@@ -73,6 +95,24 @@ TEST(Simulate, ACorrectOperatorPasses) {
   for (const auto& [kind, count] : report.faults) {
     EXPECT_EQ(class_of_fault(kind).has_value(), kind != "deleted-child") << kind;
   }
+}
+
+// The second controller writes its finalizer to all fittings, also to those that no chandelier owns.
+TEST(Simulate, AnOperatorMayReconcileItsChildren) {
+  const auto report = simulate({.name = "chandelier", .seeds = 5}, [](Subject& subject) {
+    subject.add_controllers = [](Manager& manager) {
+      manager.add(Controller<Chandelier>{
+          .owns = {Fitting::type}, .reconcile = [](const Chandelier& chandelier, Context& ctx) -> Outcome {
+            Fitting fitting{.metadata = owned_by(chandelier), .spec = {.watts = chandelier.spec.watts}};
+            fitting.metadata.name += "-fitting";
+            return ctx.apply(fitting);
+          }});
+      manager.add(Controller<Fitting>{.reconcile = [](const Fitting&, Context&) -> Outcome { return done; },
+                                      .finalize = [](const Fitting&, Context&) -> Outcome { return done; },
+                                      .finalizer = "test.pintle.dev/fitting"});
+    };
+  });
+  EXPECT_TRUE(report);
 }
 
 TEST(Simulate, TheSameSeedsGiveTheSameTraceInOtherProcesses) {
@@ -140,6 +180,41 @@ TEST(Simulate, AFailureIsShrunkAndCanBeReplayed) {
   EXPECT_EQ(simulate({.name = "lamp", .seeds = 2}, operator_with(light)).trials, 2U);
 }
 
+// The trials of a process share the run without faults with which they are compared. Here each run ends with other
+// objects, so that the result would show whose seed that run has.
+TEST(Simulate, TheRunWithoutFaultsDoesNotDependOnTheTrial) {
+  const SimulateOptions options{.name = "dice",
+                                .seeds = 4,
+                                .processes = 1,
+                                .faults = {},
+                                .without = {{Oracle::returns, "it compares the final objects too"}}};
+  const SubjectSetup set_up = [](Subject& subject) {
+    const std::string drawn = std::to_string(subject.simulation.random().next());
+    operator_with([drawn](const Bulb& bulb, Context& ctx) -> Outcome {
+      return ctx.apply(ConfigMap{.metadata = owned_by(bulb), .data = {{"drawn", drawn}}});
+    })(subject);
+    subject.random_edits = false;
+  };
+  const auto report = simulate(options, set_up);
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::same_state) << report.text();
+
+  const ReplayVariable replay(variable_in(report.failure->replay));
+  const auto replayed = simulate(options, set_up);
+  ASSERT_TRUE(replayed.failure);
+  EXPECT_EQ(replayed.failure->message, report.failure->message);
+}
+
+TEST(Simulate, AWriteThatChangesNothingIsNoWork) {
+  const auto report =
+      simulate({.name = "again", .seeds = 5, .faults = {FaultClass::restart}},
+               operator_with([](const Bulb& bulb, Context& ctx) -> Outcome {
+                 const json::Value patch{{"status", {{"count", 1}}}};
+                 return ctx.client().patch(Bulb::type, bulb.metadata.key(), patch, {.subresource = "status"});
+               }));
+  EXPECT_TRUE(report);
+}
+
 TEST(Simulate, AProcessThatDiesIsAFailureWithItsOutput) {
   const auto report = simulate({.name = "abort", .seeds = 4}, operator_with([](const Bulb&, Context&) -> Outcome {
                                  std::fputs("the lamp explodes\n", stderr);
@@ -149,6 +224,14 @@ TEST(Simulate, AProcessThatDiesIsAFailureWithItsOutput) {
   EXPECT_EQ(report.failure->oracle, Oracle::runs);
   EXPECT_THAT(report.failure->message, HasSubstr("signal 6"));
   EXPECT_THAT(report.failure->message, HasSubstr("the lamp explodes"));
+}
+
+TEST(Simulate, AnOperatorThatEndsItsProcessWithoutAnErrorIsAFailure) {
+  const auto report =
+      simulate({.name = "exit", .seeds = 4}, operator_with([](const Bulb&, Context&) -> Outcome { std::_Exit(0); }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  EXPECT_THAT(report.failure->message, HasSubstr("ends with exit code 0"));
 }
 
 TEST(Simulate, AnOperatorThatDoesNotStartIsAFailure) {
@@ -162,6 +245,25 @@ TEST(Simulate, AnOperatorThatDoesNotStartIsAFailure) {
   EXPECT_THAT(report.failure->message, HasSubstr("the controller is not complete"));
 }
 
+// At the end of a trial, when its objects are deleted.
+TEST(Simulate, AnExceptionInTheLastReconcileIsAFailure) {
+  const auto report = simulate({.name = "last", .seeds = 1, .faults = {}}, [](Subject& subject) {
+    subject.random_edits = false;
+    const auto has_thrown = std::make_shared<bool>(false);
+    subject.add_controllers = [has_thrown](Manager& manager) {
+      manager.add(Controller<Bulb>{.reconcile = [](const Bulb&, Context&) -> Outcome { return done; },
+                                   .finalize = [has_thrown](const Bulb&, Context&) -> Outcome {
+                                     if (!std::exchange(*has_thrown, true)) throw std::runtime_error("no");
+                                     return done;
+                                   },
+                                   .finalizer = "test.pintle.dev/bulb"});
+    };
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::runs);
+  EXPECT_THAT(report.failure->message, HasSubstr("threw an exception"));
+}
+
 TEST(Simulate, MistakesOfTheCallerAreNamed) {
   const auto failure_of = [](const SubjectSetup& setup) {
     const auto report = simulate({.name = "mistake", .seeds = 1}, setup);
@@ -173,6 +275,13 @@ TEST(Simulate, MistakesOfTheCallerAreNamed) {
                 subject.instances = 2;
               }),
               HasSubstr("set manager.leader_election too"));
+  EXPECT_THAT(
+      failure_of([](Subject& subject) {
+        subject.add_controllers = [](Manager& manager) {
+          manager.add(Controller<ConfigMap>{.reconcile = [](const ConfigMap&, Context&) -> Outcome { return done; }});
+        };
+      }),
+      HasSubstr("set Subject::objects or --objects"));
   ::setenv("PINTLE_SEEDS", "many", 1);
   EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("PINTLE_SEEDS is \"many\""));
   ::unsetenv("PINTLE_SEEDS");
@@ -242,6 +351,96 @@ TEST(Simulate, EditsThatAFailingWebhookRefusesAreRepeated) {
                                            Key("webhook-lost-response")}));
   const auto other = simulate({.name = "lamp", .seeds = 5, .faults = {FaultClass::webhooks}}, operator_with(light));
   EXPECT_THAT(other.faults, Not(Contains(Key(HasSubstr("webhook"))))) << "it has no webhooks";
+}
+
+// An operator that copies a Secret of the user into the child of each bulb.
+void copy_notice(Subject& subject) {
+  subject.random_edits = false;
+  subject.add_controllers = [](Manager& manager) {
+    manager.add(Controller<Bulb>{.owns = {ConfigMap::type},
+                                 .watches = {{.kind = GroupVersionKind(Secret::type),
+                                              .map = [](const Object& secret) -> std::vector<ObjectKey> {
+                                                if (secret.name() != "notice") return {};
+                                                return {{"default", "a"}, {"default", "b"}};
+                                              }}},
+                                 .reconcile = [](const Bulb& bulb, Context& ctx) -> Outcome {
+                                   const auto notice = ctx.find(Secret::type, {"default", "notice"});
+                                   if (!notice) return failed(notice.error());
+                                   const std::string text(*notice ? (**notice)["/data/text"].text() : "");
+                                   return ctx.apply(ConfigMap{.metadata = owned_by(bulb), .data = {{"text", text}}});
+                                 }});
+  };
+}
+
+json::Value secret_named(const char* name) {
+  return {{"apiVersion", "v1"},
+          {"kind", "Secret"},
+          {"metadata", {{"name", name}, {"namespace", "default"}}},
+          {"data", {{"text", "b3Blbg=="}}}};
+}
+
+// The run is not compared with that without edits, although the specs are the same.
+TEST(Simulate, EditsOfOtherObjectsMayChangeTheResult) {
+  const auto report = simulate({.name = "notice", .seeds = 4, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    copy_notice(subject);
+    subject.edits = {{.at = 20s, .what = "creates the notice", .act = [](Client& user) -> Result<void> {
+                        const auto done = user.create(secret_named("notice"));
+                        return done ? Result<void>() : Result<void>(fail(done.error()));
+                      }}};
+  });
+  EXPECT_TRUE(report);
+}
+
+// The server writes the status of the ResourceQuota.
+TEST(Simulate, UsersAndTheServerMayChangeTheSurroundings) {
+  const auto report = simulate({.name = "notices", .seeds = 4, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    copy_notice(subject);
+    subject.surroundings = {secret_named("notice"),
+                            secret_named("old"),
+                            {{"apiVersion", "v1"},
+                             {"kind", "ResourceQuota"},
+                             {"metadata", {{"name", "most"}, {"namespace", "default"}}},
+                             {"spec", {{"hard", {{"configmaps", "90"}}}}}}};
+    subject.edits = {
+        {.at = 20s,
+         .what = "changes the notice",
+         .act = [](Client& user) -> Result<void> {
+           const auto done = user.patch(Secret::type, {"default", "notice"}, {{"data", {{"text", "c2h1dA=="}}}});
+           return done ? Result<void>() : Result<void>(fail(done.error()));
+         }},
+        {.at = 30s, .what = "deletes the old notice", .act = [](Client& user) -> Result<void> {
+           const auto done = user.remove(Secret::type, {"default", "old"});
+           return done ? Result<void>() : Result<void>(fail(done.error()));
+         }}};
+  });
+  EXPECT_TRUE(report);
+}
+
+// The trial has no random objects of this kind, because the operator does not reconcile it.
+TEST(Simulate, SurroundingsMayContainADefinitionAndItsObjects) {
+  const auto report = simulate({.name = "defined", .seeds = 2, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    operator_with(light)(subject);
+    subject.surroundings = {crd_of<Fitting>(), encode(Fitting{.metadata = {.name = "a", .namespace_ = "default"}})};
+    subject.invariants = {{.name = "there is one fitting", .check = [](Client& user) -> Result<void> {
+                             const auto fittings = user.list<Fitting>();
+                             if (!fittings) return fail(fittings.error());
+                             if (fittings->size() == 1) return {};
+                             return fail(ErrorCode::invalid, "there are others");
+                           }}};
+  });
+  EXPECT_TRUE(report);
+}
+
+TEST(Simulate, ObjectsThatEditsCreateAreDeletedAtTheEnd) {
+  const auto report = simulate({.name = "third", .seeds = 2, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    operator_with(light)(subject);
+    subject.random_edits = false;
+    subject.edits = {{.at = 20s, .what = "creates a third bulb", .act = [](Client& user) -> Result<void> {
+                        const auto done = user.create(Bulb{.metadata = {.name = "c", .namespace_ = "default"}});
+                        return done ? Result<void>() : Result<void>(fail(done.error()));
+                      }}};
+  });
+  EXPECT_TRUE(report);
 }
 
 TEST(Simulate, TwoWorkersNeverHaveOneKey) {
@@ -339,8 +538,22 @@ TEST(Simulate, ReplicasHoldTheLease) {
   EXPECT_TRUE(report);
 }
 
+// The instances write the Secret with the certificates of the webhooks before one of them holds the Lease.
+TEST(Simulate, ReplicasMayHaveWebhooks) {
+  const auto report = simulate({.name = "doors", .seeds = 4, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    subject.manager.leader_election = LeaderElectionOptions{};
+    subject.manager.webhooks.listen = "0.0.0.0:9443";
+    subject.add_controllers = [](Manager& manager) {
+      manager.add(Controller<Bulb>{.owns = {ConfigMap::type}, .reconcile = light});
+      manager.add(Admission<Bulb>{.validate = [](const Bulb&, const AdmissionContext&) { return admitted(); }});
+    };
+  });
+  EXPECT_TRUE(report);
+}
+
+// The failure is not shrunk, because the plan of the trial needs the survey, which takes too much real time too.
 TEST(Simulate, EndsATrialThatTakesTooMuchRealTime) {
-  SimulateOptions options{.name = "slow", .seeds = 2, .trial_limit = std::chrono::milliseconds(1), .shrink = false};
+  SimulateOptions options{.name = "slow", .seeds = 2, .trial_limit = std::chrono::milliseconds(1)};
   const auto report = simulate(options, [](Subject& subject) {
     subject.add_controllers = [](Manager& manager) {
       volatile bool is_over = false;

@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t max_references = 1'000;
 constexpr std::uint64_t survey_seed = 0;
 constexpr std::uint64_t seed_of_schedules = 1;
+// Trials with the same edits share a reference, so it must not depend on the seed of the trial that needs it first.
+constexpr std::uint64_t seed_of_references = 1;
 
 // Seeds take turns, so that each strategy is used with all kinds of faults.
 Scheduling scheduling_of(std::uint64_t seed) {
@@ -44,7 +46,7 @@ std::vector<Event> Trials::plan(const ChosenTrial& trial) {
   return plan_of(trial.seed, options_, seen, edits_, random_edits_);
 }
 
-const FinalState& Trials::reference(std::uint64_t seed, const std::vector<const Event*>& events, TrialResult& result) {
+const FinalState& Trials::reference(const std::vector<const Event*>& events, TrialResult& result) {
   std::string name;
   for (const Event* event : events) {
     if (event->is_edit() || event->is_outage) name += event->what + format_duration(event->at) + "\n";
@@ -53,7 +55,7 @@ const FinalState& Trials::reference(std::uint64_t seed, const std::vector<const 
   if (known != references_.end()) return known->second;
   if (references_.size() >= max_references) references_.clear();
   ++result.schedules;
-  Run run(seed, {}, options_, setup_, &survey(), parts_);
+  Run run(seed_of_references, {}, options_, setup_, &survey(), parts_);
   RunResult done = run.execute(events, false);
   if (!result.failure) {
     result.failure = first(done.violations);
@@ -89,7 +91,7 @@ TrialResult Trials::run(const ChosenTrial& trial) {
 // Compares a run with the one without faults.
 TrialResult Trials::judged(std::uint64_t seed, Scheduling scheduling, const std::vector<const Event*>& events) {
   TrialResult result;
-  const FinalState expected = reference(seed, events, result);
+  const FinalState expected = reference(events, result);
   if (result.failure) return result;
   ++result.schedules;
   RunResult done;
@@ -100,7 +102,9 @@ TrialResult Trials::judged(std::uint64_t seed, Scheduling scheduling, const std:
   if (!done.violations.contains(Oracle::becomes_idle)) {
     const std::string difference = first_difference(expected, done.state);
     if (!difference.empty()) done.violations.emplace(Oracle::same_state, difference);
-    if (!done.specs.empty() && done.specs == survey().specs) {
+    // The survey has no edits, and those of the subject may change more than the specs.
+    const bool has_other_edits = std::ranges::any_of(events, &Event::is_of_subject);
+    if (!has_other_edits && !done.specs.empty() && done.specs == survey().specs) {
       const std::string left = first_difference(survey().state, done.state);
       if (!left.empty()) done.violations.emplace(Oracle::returns, "after changes of the specs and back, " + left);
     }

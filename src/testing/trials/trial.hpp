@@ -39,7 +39,7 @@ class Trials {
  private:
   [[nodiscard]] TrialResult judged(std::uint64_t seed, Scheduling scheduling, const std::vector<const Event*>& events);
   const Survey& survey();
-  const FinalState& reference(std::uint64_t seed, const std::vector<const Event*>& events, TrialResult& result);
+  const FinalState& reference(const std::vector<const Event*>& events, TrialResult& result);
   [[nodiscard]] std::optional<std::pair<Oracle, std::string>> first(
       const std::map<Oracle, std::string>& violations) const;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor/commands.hpp"
 
-#include <cctype>
 #include <string_view>
+
+#include "base/reference/shell_word.hpp"
 
 namespace pintle::doctor {
 namespace {
@@ -14,18 +15,6 @@ void insert_after(std::string& text, std::string_view command, const std::string
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view harmless = "-_./=:,@%+";
-  bool is_plain = !text.empty();
-  for (const char c : text) {
-    is_plain = is_plain && (std::isalnum(static_cast<unsigned char>(c)) != 0 || harmless.find(c) != harmless.npos);
-  }
-  if (is_plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 void select_cluster(std::vector<Line>& lines, const DoctorOptions& options) {
   std::string flags;

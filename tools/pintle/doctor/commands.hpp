@@ -10,9 +10,6 @@
 
 namespace pintle::doctor {
 
-// Quotes an argument for a shell, if it needs quotes.
-[[nodiscard]] std::string shell_word(const std::string& text);
-
 // Adds the kubeconfig and the context of the options to all commands, so that they do not change another cluster.
 void select_cluster(std::vector<Line>& lines, const DoctorOptions& options);
 

@@ -10,7 +10,7 @@
 #include <pintle/base/text.hpp>
 #include <pintle/json/value.hpp>
 
-#include "doctor/commands.hpp"
+#include "base/reference/shell_word.hpp"
 
 namespace pintle::doctor {
 namespace {

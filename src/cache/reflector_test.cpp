@@ -509,7 +509,7 @@ TEST(Reflector, AStreamAtAVersionThatIsTooLargeIsRepeatedAtTheNewestVersion) {
                          R"("reason":"Timeout","message":"Timeout: Too large resource version: 60, current: 50",)"
                          R"("details":{"causes":[{"reason":"ResourceVersionTooLarge"}],"retryAfterSeconds":1}}})"
                          "\n");
-  EXPECT_EQ(text(r.on_watch_end({}, start + 3min)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_watch_end({}, start + 3min)), "trouble timer(1s)") << "the server sends Retry-After";
   EXPECT_EQ(text(r.on_timer()), "stream()");
 }
 

@@ -192,9 +192,10 @@ TEST_F(VerbsTest, StrictValidationNamesTheUnknownFields) {
 TEST_F(VerbsTest, SubresourcesOfOtherKindsAreReadAndWritten) {
   create_pods({"a"});
 
-  const auto bound =
-      client.create(pod, {"default", "a"}, {{"apiVersion", "v1"}, {"kind", "Binding"}, {"target", {{"name", "n1"}}}},
-                    {.subresource = "binding"});
+  const auto bound = client.create(
+      pod, {"default", "a"},
+      {{"apiVersion", "v1"}, {"kind", "Binding"}, {"metadata", {{"name", "a"}}}, {"target", {{"name", "n1"}}}},
+      {.subresource = "binding"});
   ASSERT_TRUE(bound) << bound.error().to_string();
   EXPECT_EQ(client.get(pod, {"default", "a"})->root()["/spec/nodeName"], "n1");
   EXPECT_EQ(client.get(pod, {"default", "a"}, {.subresource = "status"})->name(), "a");

@@ -63,9 +63,17 @@ View metadata_schema() {
   return document.root();
 }
 
+// No integer of a struct is larger. Counts of the controllers are unsigned.
+bool is_int64(const Value& value) {
+  constexpr std::uint64_t max = std::numeric_limits<std::int64_t>::max();
+  return value.is_int64() || (value.is_uint64() && value.get_uint64() <= max);
+}
+
 bool is_int32(const Value& value) {
   using Limits = std::numeric_limits<std::int32_t>;
-  return value.is_int64() && value.get_int64() >= Limits::min() && value.get_int64() <= Limits::max();
+  if (!is_int64(value)) return false;
+  const auto number = value.to_number<std::int64_t>();
+  return number >= Limits::min() && number <= Limits::max();
 }
 
 bool has_format(const Value& value, std::string_view format) {
@@ -76,7 +84,7 @@ bool has_format(const Value& value, std::string_view format) {
 
 bool has_type(const Value& value, std::string_view type) {
   if (type == "string") return value.is_string();
-  if (type == "integer") return value.is_int64();  // no integer of a struct is larger
+  if (type == "integer") return is_int64(value);
   if (type == "number") return value.is_number();
   if (type == "boolean") return value.is_bool();
   if (type == "array") return value.is_array();

@@ -153,7 +153,7 @@ struct WriteRecorder::Write {
 };
 
 // The exchanges of callers that have not ended. Each waits for one exchange of the inner transport after another.
-class WriteRecorder::Exchanges final : public std::enable_shared_from_this<Exchanges> {
+class [[gnu::visibility("hidden")]] WriteRecorder::Exchanges final : public std::enable_shared_from_this<Exchanges> {
  public:
   explicit Exchanges(Executor& executor) : mutex_(executor) {}
 

@@ -197,8 +197,21 @@ browserTest('without a stream, the page is refreshed by requests', {}, async (se
   await session.sees('#connection', 'at most 8 streams');
   session.server.controller('tenant').workers = 77;
   await session.sees('.numbers', '0 of 77');
+  // The page also connects by itself, so the click and its request are observed in one turn of its event loop.
+  await page.waitForFunction(() => {
+    const fetched = [];
+    const {fetch} = window;
+    window.fetch = (url, ...rest) => {
+      fetched.push(String(url));
+      return fetch(url, ...rest);
+    };
+    for (const each of document.querySelectorAll('#header button')) {
+      if (each.textContent === 'Connect now') each.click();
+    }
+    window.fetch = fetch;
+    return fetched.some((url) => url.includes('stream'));
+  });
   session.server.refuseStreams = false;
-  await button(page, 'Connect now').click();
   await session.sees('#connection', 'live');
 });
 

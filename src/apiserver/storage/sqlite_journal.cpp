@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <pintle/json/reader.hpp>
 
 #include "sqlite.hpp"
 
@@ -97,12 +98,14 @@ class SqliteJournal final : public Journal {
     out.version = static_cast<Version>(*version);
     auto rows = database_.prepare("SELECT collection, key, body FROM object ORDER BY collection, key");
     if (!rows) return failed(rows.error());
+    json::Reader reader({.pool = out.pool.get()});  // one for all rows, because it remembers parts of similar objects
     while (true) {
       const auto row = rows->step();
       if (!row) return failed(row.error());
       if (!*row) return out;
-      auto body = json::Document::parse(rows->text(2), out.pool.get());
-      if (!body) {
+      const auto added = reader.add(rows->text(2));
+      auto body = reader.finish();
+      if (!added || !body) {
         return fail(ErrorCode::invalid, fmt::format("{}: the file is damaged: {} {}: {}", path_, rows->text(0),
                                                     rows->text(1), body.error().message));
       }

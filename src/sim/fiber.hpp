@@ -2,6 +2,7 @@
 // Fiber: a stack, and the registers of the code that runs on it.
 #pragma once
 
+#include <csetjmp>
 #include <functional>
 #include <memory>
 
@@ -38,11 +39,14 @@ class Fiber {
   };
 
   static void enter(unsigned int high, unsigned int low);
+  [[noreturn]] void resume();
 
   std::shared_ptr<FiberStacks> stacks_{};
   void* stack_ = nullptr;  // null: the stack of the thread
   std::function<void()> body_{};
-  ucontext_t context_{};
+  bool is_new_ = false;
+  ucontext_t context_{};      // of a new fiber
+  std::jmp_buf registers_{};  // of a fiber that has run
   Exceptions exceptions_{};
   ThreadValues values_{};
 };

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <unistd.h>
@@ -21,6 +22,9 @@ int run_simulate(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   for (std::string& text : texts) arguments.push_back(text.data());
   arguments.push_back(nullptr);
+  // A trial makes and frees many small objects. With its usual cache of 7 blocks a size, malloc costs a tenth of the
+  // time.
+  ::setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=1000", 0);
   ::execvp(arguments.front(), arguments.data());
   std::fprintf(stderr, "pintle: cannot run %s: %s\n", escape_for_terminal(texts.front()).c_str(), std::strerror(errno));
   return 2;

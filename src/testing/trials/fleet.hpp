@@ -66,6 +66,7 @@ class Fleet {
 
   void later(Duration delay, std::function<void()> action);
   [[nodiscard]] Actions& next_actions();
+  [[nodiscard]] bool is_quiet();
   void supervise();
   void stop(Slot& slot);
   void crash(Slot& slot);

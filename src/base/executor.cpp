@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/base/executor.hpp>
 
+#include <optional>
 #include <utility>
 
 #include <pintle/base/mutex.hpp>
@@ -42,10 +43,13 @@ bool Executor::sleep_for(Duration duration, std::stop_token stop) {
 bool Executor::sleep_until(Instant deadline, std::stop_token stop) {
   Mutex mutex(*this);
   CondVar stopped(*this);
-  const StopCallback wake(*this, stop, [&] {
-    const MutexLock lock(mutex);
-    stopped.notify_all();
-  });
+  std::optional<StopCallback> wake;
+  if (stop.stop_possible()) {
+    wake.emplace(*this, stop, [&] {
+      const MutexLock lock(mutex);
+      stopped.notify_all();
+    });
+  }
   const MutexLock lock(mutex);
   while (!stop.stop_requested()) {
     if (!stopped.wait_until(mutex, deadline)) return !stop.stop_requested();

@@ -43,8 +43,12 @@ std::string sanitize_utf8(std::string_view text) {
 }
 
 void sanitize_utf8_in_place(std::string& text) {
+  const auto is_ascii = [](char c) { return (static_cast<unsigned char>(c) & 0x80U) == 0; };
   std::string_view rest = text;
-  while (!rest.empty()) {
+  while (true) {
+    const auto skipped = std::find_if_not(rest.begin(), rest.end(), is_ascii) - rest.begin();
+    rest.remove_prefix(static_cast<std::size_t>(skipped));
+    if (rest.empty()) return;
     const std::size_t length = utf8_length(rest);
     if (length == 0) {
       text = sanitize_utf8(text);

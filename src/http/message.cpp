@@ -89,7 +89,8 @@ std::string percent_encode(std::string_view text) {
 }
 
 std::string percent_decode(std::string_view text, bool plus_is_space) {
-  if (text.find_first_of(plus_is_space ? "%+" : "%") == std::string_view::npos) return std::string(text);
+  const auto is_special = [&](char c) { return c == '%' || (c == '+' && plus_is_space); };
+  if (std::none_of(text.begin(), text.end(), is_special)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {

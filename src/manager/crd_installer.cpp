@@ -22,7 +22,10 @@ constexpr Backoff poll{.base = std::chrono::milliseconds(2), .factor = 2, .cap =
 // Returns whether the policy permits the replacement of an installed CRD.
 bool replaces(CrdPolicy policy) { return policy == CrdPolicy::upgrade || policy == CrdPolicy::adopt; }
 
-std::string name_of(const json::Value& crd) { return std::string(json::Document(crd).root()["/metadata/name"].text()); }
+std::string name_of(const json::Value& crd) {
+  const json::Value* name = json::find(crd, "/metadata/name");
+  return name != nullptr && name->is_string() ? std::string(name->get_string()) : std::string();
+}
 
 // Returns the names of the versions that a CRD serves or stores.
 std::set<std::string> versions_of(json::View crd) {

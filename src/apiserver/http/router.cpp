@@ -14,7 +14,7 @@ std::vector<std::string> path_parts(std::string_view target) {
   std::vector<std::string> parts;
   while (!path.empty()) {
     const std::size_t end = std::min(path.find('/'), path.size());
-    if (end > 0) parts.push_back(sanitize_utf8(http::percent_decode(path.substr(0, end))));
+    if (end > 0) sanitize_utf8_in_place(parts.emplace_back(http::percent_decode(path.substr(0, end))));
     path.remove_prefix(std::min(end + 1, path.size()));
   }
   return parts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flag_table.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,21 +9,19 @@
 namespace pintle {
 namespace {
 
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
+bool is_allowed(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '-'; }
 
 bool is_name(std::string_view name) {
-  return !name.empty() && letters.find(name.front()) != std::string_view::npos && name.back() != '-' &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
+  return !name.empty() && is_letter(name.front()) && name.back() != '-' &&
+         std::all_of(name.begin(), name.end(), is_allowed);
 }
 
 }  // namespace
 
 std::string variable_of(std::string_view prefix, std::string_view flag) {
   std::string variable(prefix);
-  for (const char c : flag) {
-    const bool is_letter = letters.find(c) != std::string_view::npos;
-    variable += c == '-' ? '_' : is_letter ? static_cast<char>(c - 'a' + 'A') : c;
-  }
+  for (const char c : flag) variable += c == '-' ? '_' : is_letter(c) ? static_cast<char>(c - 'a' + 'A') : c;
   return variable;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flags.hpp"
 
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -49,17 +51,23 @@ struct Targets {
   bool& man;
 };
 
+// An initializer list of vectors copies each element; this moves them.
+template <class T, std::size_t N>
+std::vector<T> moved(T (&&all)[N]) {
+  return {std::make_move_iterator(std::begin(all)), std::make_move_iterator(std::end(all))};
+}
+
 // The flags of --print-deploy.
 std::vector<FlagRow> rows_of(DeployOptions& deploy) {
-  std::vector<FlagRow> rows{
-      {"format", one_of(deploy_names, deploy.format, "FORMAT"), "Form of --print-deploy: yaml, kustomize or helm"},
-      {"deploy-out", text(deploy.out, "DIR"), "Folder for the files of --print-deploy (default: standard output)"},
-      {"deploy-image", text(deploy.image, "IMAGE"), "Image of the operator (default: its name and version)"},
-      {"deploy-namespace", text(deploy.namespace_, "NAME"),
-       "Namespace of the operator; a chart uses that of the release (default: name of the operator)"},
-      {"deploy-replicas", number(deploy.replicas), "Number of instances; 0: two with leader election, otherwise one"},
-      {"deploy-service-monitor", on_or_off(deploy.has_service_monitor),
-       "Also print a ServiceMonitor of the Prometheus operator"}};
+  std::vector<FlagRow> rows = moved<FlagRow>(
+      {{"format", one_of(deploy_names, deploy.format, "FORMAT"), "Form of --print-deploy: yaml, kustomize or helm"},
+       {"deploy-out", text(deploy.out, "DIR"), "Folder for the files of --print-deploy (default: standard output)"},
+       {"deploy-image", text(deploy.image, "IMAGE"), "Image of the operator (default: its name and version)"},
+       {"deploy-namespace", text(deploy.namespace_, "NAME"),
+        "Namespace of the operator; a chart uses that of the release (default: name of the operator)"},
+       {"deploy-replicas", number(deploy.replicas), "Number of instances; 0: two with leader election, otherwise one"},
+       {"deploy-service-monitor", on_or_off(deploy.has_service_monitor),
+        "Also print a ServiceMonitor of the Prometheus operator"}});
   for (FlagRow& row : rows) row.last = FlagSource::command_line;
   return rows;
 }
@@ -80,106 +88,113 @@ std::vector<DeployedFlag> deployed_flags(const FlagTable& table, const GivenFlag
 
 FlagTable table_of(ManagerOptions& o, const Targets& targets) {
   LeaderElectionOptions& lease = targets.election.details;
-  FlagTable table{
-      {"Options",
-       {{"config", text(targets.config, "FILE"), "YAML file with flags", FlagSource::environment},
-        {"kubeconfig", text(o.kubeconfig, "FILE"),
-         "Kubeconfig file (default: $KUBECONFIG, the service account of the pod, ~/.kube/config)"},
-        {"context", text(o.context, "NAME"), "Context of the kubeconfig (default: its current context)"},
-        {"namespace", namespaces(o.namespaces), "Namespaces to watch, separated by commas or in several flags",
-         FlagSource::file, true},
-        {"namespace-selector", text(o.namespace_selector, "LABELS"),
-         "Labels of the namespaces to watch, such as \"team=a\" (default: off)"},
-        {"listen", text(o.listen, "HOST:PORT"),
-         "Address of /healthz, /readyz and /metrics (default: off); :PORT accepts connections from this machine only, "
-         "0.0.0.0:PORT from all"},
-        {"debug", on_or_off(o.debug), "Also serve the console at / and the debug API at /debug/v1/"},
-        {"debug-history", number(o.debug_history), "Number of reconciles that --debug keeps"},
-        {"profiling", on_or_off(o.serving.profiling), "Also serve /debug/profile and /debug/heap"},
-        {"tls", on_or_off(o.serving.tls),
-         "Serve HTTPS, with a generated certificate unless certificate files are given"},
-        {"tls-cert-file", text(o.serving.certificate_file, "FILE"),
-         "Certificate with its chain for HTTPS; read again after a change"},
-        {"tls-private-key-file", text(o.serving.key_file, "FILE"), "Private key of the certificate"},
-        {"authorize", on_or_off(o.serving.authorize),
-         "Restrict /metrics and /debug/ to tokens with access in the cluster (TokenReview, SubjectAccessReview)"},
-        {"authorize-audience", text(o.serving.audience, "NAME"),
-         "Required audience of these tokens (default: that of the API server)"},
-        {"crds", one_of(crds_names, o.crds, "POLICY"),
-         "CRDs to install at start: never, if_missing, upgrade (also replace those of this operator), adopt (also take "
-         "over those without a manager)"},
-        {"restore-crds", on_or_off(o.restore_crds),
-         "Install a CRD again that is deleted while the operator runs, unless --crds is never"},
-        {"migrate-storage", on_or_off(o.migrate_storage),
-         "Store objects that are in an earlier version of their CRD again, and remove that version from "
-         "storedVersions"},
-        {"sync-timeout", duration(o.sync_timeout),
-         "Limit of each step of the start; transient errors are retried until then"},
-        {"log-level", one_of(level_names, o.log_level, "LEVEL"),
-         "Minimum log level: debug, info, warning, error or off"},
-        {"log-format", one_of(format_names, o.log_format, "FORMAT"),
-         "text or json (default: text on a terminal, otherwise json)"},
-        {"state-dir", text(o.state_dir, "DIR"),
-         "Directory that stores which keys are being reconciled, to delay an object whose reconciles crash the process "
-         "(default: off)"},
-        {"print-crds", on_or_off(targets.flags.print_crds), "Print the CRDs of this operator as YAML and exit",
-         FlagSource::command_line},
-        {"print-rbac", on_or_off(targets.flags.print_rbac), "Print the required roles for these flags as YAML and exit",
-         FlagSource::command_line},
-        {"print-webhooks", on_or_off(targets.flags.print_webhooks),
-         "Print the webhook configurations of this operator as YAML and exit", FlagSource::command_line},
-        {"print-deploy", on_or_off(targets.flags.print_deploy),
-         "Print all manifests that run this operator in a cluster with these flags, and exit",
-         FlagSource::command_line},
-        {"print-completion", one_of(shell_names, targets.shell, "SHELL"),
-         "Print the completion of these flags for bash, zsh or fish, and exit", FlagSource::command_line},
-        {"print-man", on_or_off(targets.man), "Print the man page of this operator and exit", FlagSource::command_line},
-        {"plan", text(targets.flags.plan, "KIND/NAME"),
-         "Reconcile this object once without writing, print what would be written as a difference, and exit; also "
-         "KIND/NAMESPACE/NAME",
-         FlagSource::command_line},
-        {"version", on_or_off(targets.flags.version), "Print the versions of this operator and of pintle, and exit",
-         FlagSource::command_line}}},
-      {"Leader election",
-       {{"leader-elect", on_or_off(targets.election.is_on),
-         "Reconcile only while holding a Lease, so that one of several instances works"},
-        {"leader-elect-resource-name", text(lease.name, "NAME"), "Name of the Lease (default: name of the operator)"},
-        {"leader-elect-resource-namespace", text(lease.namespace_, "NAME"),
-         "Namespace of the Lease (default: that of the pod or of the context)"},
-        {"leader-elect-identity", text(lease.identity, "NAME"),
-         "Identity of this instance in the Lease (default: host name and a random number)"},
-        {"leader-elect-lease-duration", duration(lease.lease_duration),
-         "Time without a renewal after which others may take the Lease"},
-        {"leader-elect-renew-deadline", duration(lease.renew_deadline),
-         "Time without a renewal after which the leader stops"},
-        {"leader-elect-retry-period", duration(lease.retry_period),
-         "Time between two attempts to take or renew the Lease"}}},
-      {"Webhooks",
-       {{"webhook-listen", text(o.webhooks.listen, "HOST:PORT"),
-         "Address of the webhooks (default: off); :PORT accepts connections from all machines"},
-        {"webhook-cert-file", text(o.webhooks.certificate_file, "FILE"),
-         "Certificate with its chain (default: that of --webhook-secret); read again after a change"},
-        {"webhook-key-file", text(o.webhooks.key_file, "FILE"), "Private key of the certificate"},
-        {"webhook-ca-file", text(o.webhooks.ca_file, "FILE"),
-         "Authorities of the certificate, for the webhook configurations and CRDs; read again after a change"},
-        {"webhook-secret", text(o.webhooks.secret, "NAME"),
-         "Secret in which the instances share a certificate, which they make and renew (default: NAME-webhooks, with "
-         "the "
-         "name of the operator)"},
-        {"webhook-foreign-secret", text(o.webhooks.foreign_secret, "NAME"),
-         "Secret of another program with the certificate; it is never written"},
-        {"webhook-url", text(o.webhooks.url, "URL"),
-         "https://HOST:PORT at which the API server reaches the webhooks (default: the service)"},
-        {"webhook-service", text(o.webhooks.service, "NAME"),
-         "Service of the webhooks (default: name of the operator)"},
-        {"webhook-service-namespace", text(o.webhooks.service_namespace, "NAME"),
-         "Namespace of that service (default: that of the pod or of the context)"},
-        {"webhook-install", one_of(webhook_names, o.webhooks.install, "POLICY"),
-         "Webhook configurations to write at start: never, if_missing, upgrade (also replace those of this "
-         "operator)"}}},
-      {"Manifests", rows_of(targets.flags.deploy)},
-      {"Other clusters", {}},
-      {"Flags of " + o.name, {}}};
+  FlagTable table = moved<FlagGroup>(
+      {{"Options",
+        moved<FlagRow>(
+            {{"config", text(targets.config, "FILE"), "YAML file with flags", FlagSource::environment},
+             {"kubeconfig", text(o.kubeconfig, "FILE"),
+              "Kubeconfig file (default: $KUBECONFIG, the service account of the pod, ~/.kube/config)"},
+             {"context", text(o.context, "NAME"), "Context of the kubeconfig (default: its current context)"},
+             {"namespace", namespaces(o.namespaces), "Namespaces to watch, separated by commas or in several flags",
+              FlagSource::file, true},
+             {"namespace-selector", text(o.namespace_selector, "LABELS"),
+              "Labels of the namespaces to watch, such as \"team=a\" (default: off)"},
+             {"listen", text(o.listen, "HOST:PORT"),
+              "Address of /healthz, /readyz and /metrics (default: off); :PORT accepts connections from this machine "
+              "only, "
+              "0.0.0.0:PORT from all"},
+             {"debug", on_or_off(o.debug), "Also serve the console at / and the debug API at /debug/v1/"},
+             {"debug-history", number(o.debug_history), "Number of reconciles that --debug keeps"},
+             {"profiling", on_or_off(o.serving.profiling), "Also serve /debug/profile and /debug/heap"},
+             {"tls", on_or_off(o.serving.tls),
+              "Serve HTTPS, with a generated certificate unless certificate files are given"},
+             {"tls-cert-file", text(o.serving.certificate_file, "FILE"),
+              "Certificate with its chain for HTTPS; read again after a change"},
+             {"tls-private-key-file", text(o.serving.key_file, "FILE"), "Private key of the certificate"},
+             {"authorize", on_or_off(o.serving.authorize),
+              "Restrict /metrics and /debug/ to tokens with access in the cluster (TokenReview, SubjectAccessReview)"},
+             {"authorize-audience", text(o.serving.audience, "NAME"),
+              "Required audience of these tokens (default: that of the API server)"},
+             {"crds", one_of(crds_names, o.crds, "POLICY"),
+              "CRDs to install at start: never, if_missing, upgrade (also replace those of this operator), adopt (also "
+              "take "
+              "over those without a manager)"},
+             {"restore-crds", on_or_off(o.restore_crds),
+              "Install a CRD again that is deleted while the operator runs, unless --crds is never"},
+             {"migrate-storage", on_or_off(o.migrate_storage),
+              "Store objects that are in an earlier version of their CRD again, and remove that version from "
+              "storedVersions"},
+             {"sync-timeout", duration(o.sync_timeout),
+              "Limit of each step of the start; transient errors are retried until then"},
+             {"log-level", one_of(level_names, o.log_level, "LEVEL"),
+              "Minimum log level: debug, info, warning, error or off"},
+             {"log-format", one_of(format_names, o.log_format, "FORMAT"),
+              "text or json (default: text on a terminal, otherwise json)"},
+             {"state-dir", text(o.state_dir, "DIR"),
+              "Directory that stores which keys are being reconciled, to delay an object whose reconciles crash the "
+              "process "
+              "(default: off)"},
+             {"print-crds", on_or_off(targets.flags.print_crds), "Print the CRDs of this operator as YAML and exit",
+              FlagSource::command_line},
+             {"print-rbac", on_or_off(targets.flags.print_rbac),
+              "Print the required roles for these flags as YAML and exit", FlagSource::command_line},
+             {"print-webhooks", on_or_off(targets.flags.print_webhooks),
+              "Print the webhook configurations of this operator as YAML and exit", FlagSource::command_line},
+             {"print-deploy", on_or_off(targets.flags.print_deploy),
+              "Print all manifests that run this operator in a cluster with these flags, and exit",
+              FlagSource::command_line},
+             {"print-completion", one_of(shell_names, targets.shell, "SHELL"),
+              "Print the completion of these flags for bash, zsh or fish, and exit", FlagSource::command_line},
+             {"print-man", on_or_off(targets.man), "Print the man page of this operator and exit",
+              FlagSource::command_line},
+             {"plan", text(targets.flags.plan, "KIND/NAME"),
+              "Reconcile this object once without writing, print what would be written as a difference, and exit; also "
+              "KIND/NAMESPACE/NAME",
+              FlagSource::command_line},
+             {"version", on_or_off(targets.flags.version),
+              "Print the versions of this operator and of pintle, and exit", FlagSource::command_line}})},
+       {"Leader election",
+        moved<FlagRow>({{"leader-elect", on_or_off(targets.election.is_on),
+                         "Reconcile only while holding a Lease, so that one of several instances works"},
+                        {"leader-elect-resource-name", text(lease.name, "NAME"),
+                         "Name of the Lease (default: name of the operator)"},
+                        {"leader-elect-resource-namespace", text(lease.namespace_, "NAME"),
+                         "Namespace of the Lease (default: that of the pod or of the context)"},
+                        {"leader-elect-identity", text(lease.identity, "NAME"),
+                         "Identity of this instance in the Lease (default: host name and a random number)"},
+                        {"leader-elect-lease-duration", duration(lease.lease_duration),
+                         "Time without a renewal after which others may take the Lease"},
+                        {"leader-elect-renew-deadline", duration(lease.renew_deadline),
+                         "Time without a renewal after which the leader stops"},
+                        {"leader-elect-retry-period", duration(lease.retry_period),
+                         "Time between two attempts to take or renew the Lease"}})},
+       {"Webhooks",
+        moved<FlagRow>(
+            {{"webhook-listen", text(o.webhooks.listen, "HOST:PORT"),
+              "Address of the webhooks (default: off); :PORT accepts connections from all machines"},
+             {"webhook-cert-file", text(o.webhooks.certificate_file, "FILE"),
+              "Certificate with its chain (default: that of --webhook-secret); read again after a change"},
+             {"webhook-key-file", text(o.webhooks.key_file, "FILE"), "Private key of the certificate"},
+             {"webhook-ca-file", text(o.webhooks.ca_file, "FILE"),
+              "Authorities of the certificate, for the webhook configurations and CRDs; read again after a change"},
+             {"webhook-secret", text(o.webhooks.secret, "NAME"),
+              "Secret in which the instances share a certificate, which they make and renew (default: NAME-webhooks, "
+              "with "
+              "the name of the operator)"},
+             {"webhook-foreign-secret", text(o.webhooks.foreign_secret, "NAME"),
+              "Secret of another program with the certificate; it is never written"},
+             {"webhook-url", text(o.webhooks.url, "URL"),
+              "https://HOST:PORT at which the API server reaches the webhooks (default: the service)"},
+             {"webhook-service", text(o.webhooks.service, "NAME"),
+              "Service of the webhooks (default: name of the operator)"},
+             {"webhook-service-namespace", text(o.webhooks.service_namespace, "NAME"),
+              "Namespace of that service (default: that of the pod or of the context)"},
+             {"webhook-install", one_of(webhook_names, o.webhooks.install, "POLICY"),
+              "Webhook configurations to write at start: never, if_missing, upgrade (also replace those of this "
+              "operator)"}})},
+       {"Manifests", rows_of(targets.flags.deploy)},
+       {"Other clusters", {}},
+       {"Flags of " + o.name, {}}});
   if (!o.feature_gates.empty()) {
     table.front().rows.push_back({"feature-gates", value_of(o.feature_gates, targets.flags.warnings),
                                   help_of(o.feature_gates), FlagSource::file, true});

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <pintle/json/document.hpp>
+#include <pintle/json/pointer.hpp>
 #include <pintle/object/schema/crd.hpp>
 #include <pintle/object/versions.hpp>
 
@@ -47,7 +48,10 @@ std::vector<DeclaredWatch> watches_of(const std::vector<AnyController>& controll
   return all;
 }
 
-std::size_t count_versions(const json::Value& crd) { return json::Document(crd).root()["/spec/versions"].size(); }
+std::size_t count_versions(const json::Value& crd) {
+  const json::Value* versions = json::find(crd, "/spec/versions");
+  return versions != nullptr && versions->is_array() ? versions->get_array().size() : 0;
+}
 std::string stored_version(const json::Value& crd) {
   return std::string(CrdView(json::Document(crd).root()).stored_version());
 }

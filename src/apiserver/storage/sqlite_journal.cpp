@@ -98,7 +98,8 @@ class SqliteJournal final : public Journal {
     out.version = static_cast<Version>(*version);
     auto rows = database_.prepare("SELECT collection, key, body FROM object ORDER BY collection, key");
     if (!rows) return failed(rows.error());
-    json::Reader reader({.pool = out.pool.get()});  // one for all rows, because it remembers parts of similar objects
+    json::Reader reader(
+        {.pool = out.pool.get()});  // one for all rows, because it stores parts that similar objects share
     while (true) {
       const auto row = rows->step();
       if (!row) return failed(row.error());

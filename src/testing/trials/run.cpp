@@ -263,7 +263,8 @@ void Run::add_strangers() {
 }
 
 void Run::live_through(const std::vector<const Event*>& events, bool with_faults) {
-  const Instant began = simulation_.executor().now();
+  const auto now = [this] { return simulation_.executor().now(); };
+  Instant began = now();
   std::vector<const Event*> outages;
   for (const Event* event : events) {
     if (event->is_outage) {
@@ -271,10 +272,14 @@ void Run::live_through(const std::vector<const Event*>& events, bool with_faults
       continue;
     }
     if (event->at < Duration::zero() || (!event->is_edit() && !with_faults)) continue;
-    fleet_->pass_time(began + event->at - simulation_.executor().now());
+    fleet_->pass_time(began + event->at - now());
+    const Instant before = now();
     begin(*event);
+    // A user may wait until an object is gone. The later events keep their distance, so that an edit does not come
+    // before the creation that it follows in the run without faults.
+    began += now() - before;
   }
-  fleet_->pass_time(began + options_.active - simulation_.executor().now());
+  fleet_->pass_time(began + options_.active - now());
   end_faults();
   if (!wait_until_idle()) {
     journal_->violate(Oracle::becomes_idle, fmt::format("the operator still writes {} after the last edit and fault",

@@ -95,8 +95,21 @@ void Fleet::pass_time(Duration time) {
     if (now >= end) return;
     Instant next = std::min(end, after(now, is_quiet() ? 5s : 1s));
     if (!next_actions().empty()) next = std::min(next, std::max(now, next_actions().begin()->first));
-    simulation_.executor().sleep_until(next);
+    sleep_until(next);
   }
+}
+
+// Ends early if a process crashes. Until crash() destroys the rest of the process, its threads call outside systems.
+void Fleet::sleep_until(Instant end) {
+  const MutexLock lock(mutex_);
+  while (!has_crashed_ && crashed_.wait_until(mutex_, end)) {}
+  has_crashed_ = false;
+}
+
+void Fleet::wake() {
+  const MutexLock lock(mutex_);
+  has_crashed_ = true;
+  crashed_.notify_all();
 }
 
 // Nothing is planned that can make a process crash, so it is enough to look at the processes now and then.
@@ -196,7 +209,10 @@ void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit,
   slot.pause = pause;
   if (slot.is_down) return;
   inject(instance,
-         {.effect = http::Crash{.after_commit = after_commit}, .only = is_write_of_work, .first = writes, .times = 1},
+         {.effect = http::Crash{.after_commit = after_commit, .then = [this] { wake(); }},
+          .only = is_write_of_work,
+          .first = writes,
+          .times = 1},
          time);
   later(time, [this, &slot, started = &slot.instance->transport()] {
     // The operator has not written so much: it crashes now.

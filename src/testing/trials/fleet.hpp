@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include <pintle/base/annotations.hpp>
+#include <pintle/base/mutex.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #include "journal.hpp"
@@ -18,7 +20,8 @@ namespace pintle::testkit {
 class Fleet {
  public:
   // All three must outlive the fleet.
-  Fleet(Simulation& simulation, Journal& journal) : simulation_(simulation), journal_(journal) {}
+  Fleet(Simulation& simulation, Journal& journal)
+      : simulation_(simulation), journal_(journal), mutex_(simulation.executor()), crashed_(simulation.executor()) {}
   ~Fleet() { stop(); }
   Fleet(const Fleet&) = delete;
   Fleet& operator=(const Fleet&) = delete;
@@ -68,6 +71,8 @@ class Fleet {
   [[nodiscard]] Actions& next_actions();
   [[nodiscard]] bool is_quiet();
   void supervise();
+  void sleep_until(Instant end);
+  void wake();
   void stop(Slot& slot);
   void crash(Slot& slot);
   void check_exceptions(Slot& slot);
@@ -84,6 +89,9 @@ class Fleet {
   std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
   std::map<std::uint64_t, http::Fault> webhook_faults_;  // by number
   std::uint64_t next_fault_ = 0;
+  Mutex mutex_;
+  CondVar crashed_;
+  bool has_crashed_ PINTLE_GUARDED_BY(mutex_) = false;  // a process, since the last sleep
 };
 
 }  // namespace pintle::testkit

@@ -266,20 +266,15 @@ class Simulator {
                                         .replay = replay_of(options_, trial)};
   }
 
-  // Leaves out one event after the other, as long as the same oracle is violated. No schedule with fewer deviations
-  // fails with all events, but one may do so with fewer.
+  // Leaves out events, as long as the same oracle is violated. No schedule with fewer deviations fails with all events,
+  // but one may do so with fewer.
   void shrink() {
     const auto planned_events = planned(trials_, failed_, options_);
     if (!planned_events) return;
     const std::size_t before = planned_events->size();
     std::vector<std::size_t> all(before);
     for (std::size_t i = 0; i < before; ++i) all[i] = i;
-    for (std::size_t i = before; i-- > 0;) {
-      ChosenTrial smaller = failed_;
-      smaller.kept = failed_.kept.value_or(all);
-      std::erase(*smaller.kept, i);
-      (void)fails_too(smaller);
-    }
+    while (leaves_out_one(all)) {}
     for (const auto& [decision, alternative] : failed_.schedule.value_or(Deviations())) {
       ChosenTrial smaller = failed_;
       smaller.schedule->erase(decision);
@@ -291,6 +286,20 @@ class Simulator {
       }
     }
     report_.failure->events_before = before;
+  }
+
+  // Tries to leave out each event once, and returns whether one is not necessary. Then others may not be necessary,
+  // either.
+  bool leaves_out_one(const std::vector<std::size_t>& all) {
+    bool has_left_out = false;
+    const std::vector<std::size_t> tried = failed_.kept.value_or(all);
+    for (auto event = tried.rbegin(); event != tried.rend(); ++event) {
+      ChosenTrial smaller = failed_;
+      smaller.kept = failed_.kept.value_or(all);
+      std::erase(*smaller.kept, *event);
+      has_left_out = fails_too(smaller) || has_left_out;
+    }
+    return has_left_out;
   }
 
   // Whether a smaller trial violates the same oracle. It is then the failure of the report.

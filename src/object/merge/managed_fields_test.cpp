@@ -229,6 +229,17 @@ TEST(Apply, RefusesAnotherValueForAForeignField) {
   EXPECT_EQ(live.at("/data/k"), R"("1")");
 }
 
+TEST(Apply, ListsSeveralConflictsByTheirManager) {
+  Live live(R"({"data":{"k":"1","m":"2","z":"3"}})");
+  live.update("zoe", "/data/m", "5");
+  const auto refused = live.apply("applier", R"({"data":{"k":"7","m":"8","z":"9"}})");
+  ASSERT_FALSE(refused);
+  const std::string& message = refused.error().message;
+  EXPECT_TRUE(message.starts_with("Apply failed with 3 conflicts: conflicts with \"creator\" using v1")) << message;
+  EXPECT_NE(message.find(":\n- .data.k\n- .data.z\nconflicts with \"zoe\" using v1"), std::string::npos) << message;
+  EXPECT_TRUE(message.ends_with(":\n- .data.m")) << message;
+}
+
 TEST(Apply, ForceTakesOverTheField) {
   Live live(R"({"data":{"k":"1","z":"9"}})");
   ASSERT_TRUE(live.apply("applier", R"({"data":{"k":"7"}})", true));

@@ -45,6 +45,48 @@ TEST_F(Validation, PortsVolumesAndMountsAreChecked) {
       "FieldValueDuplicate@spec.volumes[1].name");
 }
 
+TEST_F(Validation, TheLimitsOfALimitRangeAreChecked) {
+  const auto make = [&](const std::string& limits) {
+    return post("/api/v1/namespaces/default/limitranges?dryRun=All",
+                R"({"metadata":{"name":"l"},"spec":{"limits":[)" + limits + "]}}");
+  };
+  EXPECT_EQ(
+      make(R"({"type":"Container","min":{"cpu":"1"},"max":{"cpu":"2"},"maxLimitRequestRatio":{"cpu":"2"}})").status,
+      201);
+  const auto order = make(R"({"type":"Container","min":{"cpu":"2"},"max":{"cpu":"1"},"default":{"cpu":"5"}})");
+  EXPECT_EQ(order.causes(),
+            "FieldValueInvalid@spec.limits[0].min[cpu] FieldValueInvalid@spec.limits[0].defaultRequest[cpu] "
+            "FieldValueInvalid@spec.limits[0].default[cpu]");
+  EXPECT_EQ(order.at("/details/causes/0/message"), "Invalid value: \"2\": min value 2 is greater than max value 1");
+  EXPECT_EQ(make(R"({"type":"Pod","default":{"cpu":"1"}},{"type":"Pod"},{"type":"Node"})").causes(),
+            "FieldValueForbidden@spec.limits[0].default FieldValueDuplicate@spec.limits[1].type "
+            "FieldValueInvalid@spec.limits[2].type");
+  EXPECT_EQ(make(R"({"type":"PersistentVolumeClaim","default":{"storage":"1"}})").causes(),
+            "FieldValueRequired@spec.limits[0].limits");
+  EXPECT_EQ(make(R"({"type":"Pod","min":{"cpu":"1"},"max":{"cpu":"2"},"maxLimitRequestRatio":{"cpu":"4"}})")
+                .at("/details/causes/0/message"),
+            "Invalid value: \"4\": ratio 4 is greater than max/min = 2.000000");
+}
+
+TEST_F(Validation, TheAmountsAndScopesOfAQuotaAreChecked) {
+  const std::string quotas = "/api/v1/namespaces/default/resourcequotas";
+  const auto make = [&](const std::string& spec) {
+    return post(quotas + "?dryRun=All", R"({"metadata":{"name":"q"},"spec":{)" + spec + "}}").causes();
+  };
+  EXPECT_EQ(make(R"("hard":{"pods":"1","requests.cpu":"1500m","count/jobs.batch":"3","requests.nvidia.com/gpu":"4",)"
+                 R"("hugepages-2Mi":"1Gi","gold.storageclass.storage.k8s.io/requests.storage":"1Gi"})"),
+            "");
+  EXPECT_EQ(make(R"("hard":{"pods":"-1","secrets":"1500m","count/jobs.batch":"0.5"})"),
+            "FieldValueInvalid@spec.hard[pods] FieldValueInvalid@spec.hard[secrets] "
+            "FieldValueInvalid@spec.hard[count/jobs.batch]");
+  EXPECT_EQ(make(R"("hard":{"foo":"1"})"), "FieldValueInvalid@spec.hard[foo] FieldValueInvalid@spec.hard[foo]");
+  EXPECT_EQ(make(R"("hard":{"pods":"1"},"scopes":["BestEffort","NotBestEffort"])"), "FieldValueInvalid@spec.scopes");
+  EXPECT_EQ(make(R"("hard":{"cpu":"1"},"scopes":["BestEffort"])"), "FieldValueInvalid@spec.scopes");
+
+  post(quotas, R"({"metadata":{"name":"q"},"spec":{"hard":{"pods":"1"}}})");
+  EXPECT_EQ(merge(quotas + "/q", R"({"spec":{"scopes":["BestEffort"]}})").causes(), "FieldValueInvalid@spec.scopes");
+}
+
 TEST_F(Validation, AStatefulSetMountsItsClaims) {
   const auto made = post("/apis/apps/v1/namespaces/default/statefulsets?dryRun=All",
                          R"({"metadata":{"name":"s"},"spec":{"selector":{"matchLabels":{"a":"b"}},"serviceName":"s",

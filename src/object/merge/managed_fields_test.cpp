@@ -251,6 +251,12 @@ TEST(TypedErrors, NameTheItemsThatCannotBeInTheirList) {
             ".spec.tags: element 0: associative list without keys has an element that's a map type\n");
 }
 
+TEST(TypedErrors, AreTheFirstHundred) {
+  std::string tags = "null";
+  for (int i = 0; i < 200; ++i) tags = "\"a\"," + tags;
+  EXPECT_EQ(typed_errors(parse(R"({"spec":{"tags":[)" + tags + "]}}"), schema()).size(), 100U);
+}
+
 TEST(Apply, ListsSeveralConflictsByTheirManager) {
   Live live(R"({"data":{"k":"1","m":"2","z":"3"}})");
   live.update("zoe", "/data/m", "5");

@@ -124,7 +124,7 @@ class Checker {
   void check_items(const json::array& list, View schema, const std::string& path) {
     const bool is_atomic = list_type(schema) == ListType::atomic;
     std::set<std::string> seen;
-    for (std::size_t i = 0; i < list.size(); ++i) {
+    for (std::size_t i = 0; i < list.size() && errors_.size() < max_typed_errors; ++i) {
       std::string element = fmt::format("[{}]", i);
       if (!is_atomic) {
         if (const std::string why = item_mistake(list[i], schema); !why.empty()) {

@@ -45,6 +45,47 @@ TEST_F(Validation, PortsVolumesAndMountsAreChecked) {
       "FieldValueDuplicate@spec.volumes[1].name");
 }
 
+TEST_F(Validation, HostPortsProbesAndVariablesAreChecked) {
+  const std::string at = "@spec.containers[0].";
+  EXPECT_EQ(make_pod(R"("ports":[{"containerPort":80,"hostPort":70000}])").causes(),
+            "FieldValueInvalid" + at + "ports[0].hostPort");
+  EXPECT_EQ(make_pod(R"("livenessProbe":{"httpGet":{"port":0},"periodSeconds":-1,"successThreshold":2})").causes(),
+            "FieldValueInvalid" + at + "livenessProbe.httpGet.port FieldValueInvalid" + at +
+                "livenessProbe.periodSeconds FieldValueInvalid" + at + "livenessProbe.successThreshold");
+  EXPECT_EQ(make_pod(R"("readinessProbe":{"periodSeconds":1})").causes(), "FieldValueRequired" + at + "readinessProbe");
+  EXPECT_EQ(make_pod(R"("startupProbe":{"exec":{},"grpc":{"port":80}})").causes(),
+            "FieldValueRequired" + at + "startupProbe.exec.command FieldValueForbidden" + at + "startupProbe.grpc");
+  EXPECT_EQ(make_pod(R"("env":[{"name":""},{"name":"a=b"},{"name":"A","valueFrom":{}}])").causes(),
+            "FieldValueRequired" + at + "env[0].name FieldValueInvalid" + at + "env[1].name FieldValueInvalid" + at +
+                "env[2].valueFrom");
+  EXPECT_EQ(make_pod(R"("livenessProbe":{"tcpSocket":{"port":"http"}},"readinessProbe":{"grpc":{"port":1},
+      "successThreshold":2},"env":[{"name":"a b.c","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}])")
+                .causes(),
+            "");
+}
+
+TEST_F(Validation, TheNamesAndTimesOfAPodAreChecked) {
+  EXPECT_EQ(make_pod(R"("command":[])", R"("hostname":"A.b","subdomain":"_","activeDeadlineSeconds":0,)").causes(),
+            "FieldValueInvalid@spec.hostname FieldValueInvalid@spec.subdomain "
+            "FieldValueInvalid@spec.activeDeadlineSeconds");
+
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  const auto make = [&](const std::string& name, const std::string& seconds) {
+    post(pods, R"({"metadata":{"name":")" + name + R"("},"spec":{"terminationGracePeriodSeconds":)" + seconds +
+                   R"(,"activeDeadlineSeconds":9,"containers":[{"name":"c","image":"i"}]}})");
+  };
+  make("a", "30");
+  make("b", "-5");
+  const std::string one_second = R"({"spec":{"terminationGracePeriodSeconds":1}})";
+  EXPECT_EQ(merge(pods + "/a", one_second).causes(), "FieldValueForbidden@spec");
+  EXPECT_EQ(merge(pods + "/b", one_second).status, 200);
+  EXPECT_EQ(merge(pods + "/a", R"({"spec":{"activeDeadlineSeconds":8}})").status, 200);
+  for (const char* seconds : {"9", "null"}) {
+    EXPECT_EQ(merge(pods + "/a", R"({"spec":{"activeDeadlineSeconds":)" + std::string(seconds) + "}}").causes(),
+              "FieldValueInvalid@spec.activeDeadlineSeconds");
+  }
+}
+
 TEST_F(Validation, TheLimitsOfALimitRangeAreChecked) {
   const auto make = [&](const std::string& limits) {
     return post("/api/v1/namespaces/default/limitranges?dryRun=All",

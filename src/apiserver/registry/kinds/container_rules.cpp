@@ -45,11 +45,11 @@ void validate_ports(View ports, const std::string& field, Causes& causes) {
   }
 }
 
-constexpr std::array<const char*, 4> handlers{"exec", "httpGet", "tcpSocket", "grpc"};
+constexpr std::array<const char*, 4> handler_kinds{"exec", "httpGet", "tcpSocket", "grpc"};
 
 void validate_handler(View handler, const std::string& field, Causes& causes) {
   bool has_one = false;
-  for (const char* name : handlers) {
+  for (const char* name : handler_kinds) {
     const View how = handler.member(name);
     if (!how.exists()) continue;
     const std::string at = fmt::format("{}.{}", field, name);

@@ -124,7 +124,7 @@ void validate_limit(View limit, const std::string& field, Causes& causes) {
 
 // ---- quotas ----
 
-constexpr std::array<std::string_view, 2> compute_resources{"cpu", "memory"};
+constexpr std::array<std::string_view, 2> cpu_and_memory{"cpu", "memory"};
 constexpr std::array<std::string_view, 9> counted_resources{"pods",
                                                             "resourcequotas",
                                                             "services",
@@ -145,9 +145,8 @@ std::string_view requested_resource(std::string_view name) {
 
 bool is_quota_resource(std::string_view name) {
   const std::string_view resource = requested_resource(name);
-  return has_text(counted_resources, name) || has_text(compute_resources, resource) ||
-         resource == "ephemeral-storage" || name == "requests.storage" ||
-         (resource.starts_with("hugepages-") && !name.starts_with("limits."));
+  return has_text(counted_resources, name) || has_text(cpu_and_memory, resource) || resource == "ephemeral-storage" ||
+         name == "requests.storage" || (resource.starts_with("hugepages-") && !name.starts_with("limits."));
 }
 
 bool has_whole_amounts(std::string_view name) {
@@ -177,7 +176,7 @@ void validate_quota_amount(std::string_view name, View amount, Causes& causes) {
 
 bool fits_scope(std::string_view scope, std::string_view name) {
   if (name == "pods") return true;
-  return scope != "BestEffort" && has_text(compute_resources, requested_resource(name));
+  return scope != "BestEffort" && has_text(cpu_and_memory, requested_resource(name));
 }
 
 void validate_scopes(View spec, Causes& causes) {

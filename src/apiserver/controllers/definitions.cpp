@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -46,7 +50,39 @@ struct Verdict {
   bool accepted = true;
   std::string reason = "NoConflicts";
   std::string message = "no conflicts found";
+  Value names{};  // those that are accepted
 };
+
+// The names that others have, by the reason of the conflict.
+using Conflicts = std::map<std::string, std::vector<std::string>>;
+
+// A name in conflict stays as it was, and the others are accepted.
+Value accepted_names(View names, View before, const Conflicts& conflicts) {
+  json::object out;
+  for (const auto& [member, reason] : {std::pair("plural", "PluralConflict"), std::pair("singular", "SingularConflict"),
+                                       std::pair("shortNames", "ShortNamesConflict"), std::pair("kind", "KindConflict"),
+                                       std::pair("listKind", "ListKindConflict"), std::pair("categories", "")}) {
+    const View name = (conflicts.contains(reason) ? before : names).member(member);
+    if (name.exists()) out[member] = name.to_value();
+  }
+  out.emplace("plural", "");
+  out.emplace("kind", "");
+  return out;
+}
+
+// Returns the last conflict, as kube-apiserver does.
+Verdict refuse_names(View names, View before, const Conflicts& conflicts) {
+  Verdict verdict{.accepted = false, .names = accepted_names(names, before, conflicts)};
+  for (const char* reason :
+       {"PluralConflict", "SingularConflict", "ShortNamesConflict", "KindConflict", "ListKindConflict"}) {
+    const auto found = conflicts.find(reason);
+    if (found == conflicts.end()) continue;
+    const std::string all = fmt::format("{}", fmt::join(found->second, ", "));
+    verdict.reason = reason;
+    verdict.message = found->second.size() == 1 ? all : fmt::format("[{}]", all);
+  }
+  return verdict;
+}
 
 Value condition(std::string_view type, bool status, std::string_view reason, std::string_view message) {
   return json::object{{"type", type}, {"status", status ? "True" : "False"}, {"reason", reason}, {"message", message}};
@@ -85,7 +121,7 @@ bool serves_alike(const Object& a, const Object& b) {
 Value with_status(Value definition, const Verdict& verdict, bool established, WallTime now) {
   json::object& status = object_in(definition, "status");
   status["conditions"] = conditions(definition, verdict, established, now);
-  if (verdict.accepted) status["acceptedNames"] = *json::find(definition, "/spec/names");
+  status["acceptedNames"] = verdict.accepted ? *json::find(definition, "/spec/names") : verdict.names;
   return definition;
 }
 
@@ -104,7 +140,6 @@ bool Definitions::round() {
   std::set<std::string> uids;
   for (const Object& definition : definitions) {
     uids.emplace(definition.uid());
-    if (!is_true(definition.root(), "NamesAccepted")) continue;
     for (auto& [name, reason] : claims_of(definition["/status/acceptedNames"], definition["/spec/group"].text())) {
       claims.emplace(std::move(name), definition.uid());
     }
@@ -121,18 +156,20 @@ bool Definitions::round() {
 }
 
 void Definitions::accept(const Object& definition, Claims& claims) {
-  Verdict verdict;
+  Conflicts conflicts;
   const auto names = claims_of(definition["/spec/names"], definition["/spec/group"].text());
   for (const auto& [name, reason] : names) {
     const auto taken = claims.find(name);
     if (taken == claims.end() || taken->second == definition.uid()) continue;
     const std::string_view plain = std::string_view(name).substr(name.rfind('/') + 1);
-    verdict = {.accepted = false, .reason = reason, .message = fmt::format("\"{}\" is already in use", plain)};
-    break;
+    conflicts[reason].push_back(fmt::format("\"{}\" is already in use", plain));
   }
-  if (verdict.accepted) {
-    for (const auto& [name, reason] : names) claims.emplace(name, definition.uid());
+  for (const auto& [name, reason] : names) {
+    if (!conflicts.contains(reason)) claims.emplace(name, definition.uid());
   }
+  const Verdict verdict = conflicts.empty()
+                              ? Verdict()
+                              : refuse_names(definition["/spec/names"], definition["/status/acceptedNames"], conflicts);
   const bool established = verdict.accepted || is_true(definition.root(), "Established");
   const WallTime now = service_.executor.wall_now();
   const Object next(with_status(definition.to_value(), verdict, established, now));

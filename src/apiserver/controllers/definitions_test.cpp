@@ -113,6 +113,27 @@ TEST_F(Definitions, ANameInUseIsNotAcceptedUntilItIsFree) {
   EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 200);
 }
 
+TEST_F(Definitions, TheLastConflictIsReportedAndTheOtherNamesAreAccepted) {
+  install(widget_definition("a.dev"));
+  const auto rival = [](const std::string& plural) {
+    return R"({"metadata":{"name":")" + plural +
+           R"(.a.dev"},"spec":{"group":"a.dev","scope":"Namespaced","names":{"plural":")" + plural +
+           R"(","kind":"Widget","categories":["all"]},"versions":[{"name":"v1","served":true,"storage":true,
+      "schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
+  };
+  install(rival("gadgets"));
+  const auto refused = get(definitions + "/gadgets.a.dev");
+  EXPECT_EQ(refused.at("/status/conditions/0/reason"), "ListKindConflict");
+  EXPECT_EQ(refused.at("/status/conditions/0/message"), R"("WidgetList" is already in use)");
+  EXPECT_EQ(refused.at("/status/acceptedNames"), R"({"plural":"gadgets","kind":"","categories":["all"]})");
+  EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 404);
+
+  remove(definitions + "/widgets.a.dev");
+  run_until_idle();
+  EXPECT_EQ(get(definitions + "/gadgets.a.dev").at("/status/acceptedNames/kind"), "Widget");
+  EXPECT_EQ(get("/apis/a.dev/v1/gadgets").status, 200);
+}
+
 TEST_F(Definitions, AllVersionsReturnTheSameObject) {
   install(R"({"metadata":{"name":"widgets.a.dev"},"spec":{"group":"a.dev","scope":"Namespaced",
       "names":{"plural":"widgets","kind":"Widget"},"versions":[

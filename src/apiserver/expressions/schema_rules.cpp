@@ -299,6 +299,44 @@ class RuleEvaluation {
   std::int64_t budget_ = budget_of_object;
 };
 
+// ---- defaults
+// --------------------------------------------------------------------------------------------------------
+
+template <class Test>
+bool any_below(const SchemaNode& node, Test test) {
+  for (const auto& [name, property] : node.properties) {
+    if (test(*property)) return true;
+  }
+  return (node.additional != nullptr && test(*node.additional)) || (node.items != nullptr && test(*node.items));
+}
+
+bool has_rules(const SchemaNode& node) { return !node.rules.empty() || any_below(node, has_rules); }
+
+bool has_ruled_default(const SchemaNode& node) {
+  return (node.default_value && has_rules(node)) || any_below(node, has_ruled_default);
+}
+
+// Evaluates the rules for a default as a new value, and then as one that does not change.
+void validate_default(const RuleNode& node, const std::string& place, std::vector<StatusCause>& causes) {
+  const json::Document value(*node.schema->default_value);
+  std::vector<StatusCause> found;
+  std::vector<std::string> warnings;
+  for (const json::View old : {json::View(), value.root()}) {
+    if (!found.empty()) break;
+    RuleEvaluation(found, warnings).run({.node = &node, .value = value.root(), .old = old, .path = place + ".default"});
+  }
+  causes.insert(causes.end(), found.begin(), found.end());
+}
+
+void validate_defaults(const RuleNode& node, const std::string& place, std::vector<StatusCause>& causes) {
+  if (node.schema->default_value) validate_default(node, place, causes);
+  for (const auto& [name, property] : node.properties) {
+    validate_defaults(*property, fmt::format("{}.properties[{}]", place, name), causes);
+  }
+  if (node.additional) validate_defaults(*node.additional, place + ".additionalProperties", causes);
+  if (node.items) validate_defaults(*node.items, place + ".items", causes);
+}
+
 }  // namespace
 
 SchemaRules::SchemaRules(StructuralSchema schema, std::unique_ptr<const RuleNode> root)
@@ -313,6 +351,12 @@ std::shared_ptr<const SchemaRules> SchemaRules::compile(const StructuralSchema& 
 void SchemaRules::validate(json::View object, json::View old, std::vector<StatusCause>& causes,
                            std::vector<std::string>& warnings) const {
   RuleEvaluation(causes, warnings).run({.node = root_.get(), .value = object, .old = old});
+}
+
+void check_schema_defaults(const StructuralSchema& schema, const std::string& place, std::vector<StatusCause>& causes) {
+  if (!has_ruled_default(schema.node())) return;
+  const auto root = make_rule_node(schema.node(), schema_type(schema.node(), "self", true));
+  if (root != nullptr) validate_defaults(*root, place, causes);
 }
 
 }  // namespace pintle::apiserver

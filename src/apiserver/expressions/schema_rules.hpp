@@ -40,5 +40,7 @@ class SchemaRules {
 // of them together.
 void check_schema_rules(const StructuralSchema& schema, const std::string& place, bool limits_each,
                         std::vector<StatusCause>& causes);
+// Adds a cause for each rule that a default does not fulfil. The rules of the schema must be without mistakes.
+void check_schema_defaults(const StructuralSchema& schema, const std::string& place, std::vector<StatusCause>& causes);
 
 }  // namespace pintle::apiserver

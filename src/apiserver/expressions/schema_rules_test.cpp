@@ -33,6 +33,26 @@ std::string described(const std::vector<StatusCause>& causes) {
   return out;
 }
 
+std::string default_errors(std::string_view properties) {
+  const auto schema = *StructuralSchema::parse(parsed(object_schema(properties)).root());
+  std::vector<StatusCause> causes;
+  check_schema_defaults(schema, "s", causes);
+  return described(causes);
+}
+
+TEST(SchemaRules, ADefaultFulfilsTheRulesOfItsSchema) {
+  EXPECT_EQ(default_errors(R"x("n":{"type":"integer","default":3,"x-kubernetes-validations":[{"rule":"self > 2"}]})x"),
+            "");
+  EXPECT_EQ(default_errors(R"x("n":{"type":"integer","default":3,"x-kubernetes-validations":[{"rule":"self > 5"}]})x"),
+            "s.properties[spec].properties[n].default Invalid value: 3: failed rule: self > 5");
+  EXPECT_EQ(default_errors(R"x("l":{"type":"array","items":{"type":"object","default":{"a":"x"},"properties":{"a":
+      {"type":"string","x-kubernetes-validations":[{"rule":"self != 'x'","message":"no x"}]}}}})x"),
+            "s.properties[spec].properties[l].items.default.a Invalid value: \"x\": no x");
+  EXPECT_EQ(default_errors(R"x("n":{"type":"integer","default":3,"x-kubernetes-validations":
+      [{"rule":"self > oldSelf"}]})x"),
+            "s.properties[spec].properties[n].default Invalid value: 3: failed rule: self > oldSelf");
+}
+
 // A schema whose rules are evaluated for values of spec.
 class RulesOf {
  public:

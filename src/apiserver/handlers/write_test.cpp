@@ -121,6 +121,23 @@ TEST_F(Writes, WrongTypesAreRefusedAndUnknownFieldsCauseWarnings) {
             "FieldValueNotSupported@fieldValidation");
 }
 
+TEST_F(Writes, ANewFinalizerOfACustomObjectWithoutADomainCausesAWarning) {
+  post(definitions, widget_definition("fin.dev"));
+  run_until_idle();
+  const std::string widgets = "/apis/fin.dev/v1/namespaces/default/widgets";
+  const auto made = post(
+      widgets, R"({"apiVersion":"fin.dev/v1","kind":"Widget","metadata":{"name":"w","finalizers":["z.dev","clean",)"
+               R"("a.dev/b","orphan"]}})");
+  const auto warnings = made.headers.get_all("Warning");
+  ASSERT_EQ(warnings.size(), 2U);
+  const std::string why = " to avoid accidental conflicts with other finalizer writers\"";
+  EXPECT_EQ(warnings[0], R"(299 - "metadata.finalizers: \"clean\": prefer a domain-qualified finalizer name)" + why);
+  EXPECT_EQ(
+      warnings[1],
+      R"(299 - "metadata.finalizers: \"z.dev\": prefer a domain-qualified finalizer name including a path (/))" + why);
+  EXPECT_TRUE(merge(widgets + "/w", R"({"metadata":{"labels":{"a":"b"}}})").headers.get_all("Warning").empty());
+}
+
 TEST_F(Writes, AStrategicPatchReplacesAtomicMaps) {
   const std::string budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   ASSERT_EQ(post(budgets, R"({"metadata":{"name":"a"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"x":"1"}}}})")

@@ -4,10 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include <pintle/object/schema/structural.hpp>
 
@@ -61,6 +68,31 @@ bool prevents_rules(const StatusCause& error) {
   return std::ranges::find(reasons, error.reason) != reasons.end();
 }
 
+std::set<std::string_view> finalizers_of(const Value& object) {
+  std::set<std::string_view> out;
+  const Value* list = json::find(object, "/metadata/finalizers");
+  if (list == nullptr || !list->is_array()) return out;
+  for (const Value& name : list->get_array()) out.insert(text_at(name, ""));
+  return out;
+}
+
+// Warns of each new finalizer whose name another writer may use too.
+void warn_of_finalizers(const Value& next, const Value* old, std::vector<std::string>& warnings) {
+  constexpr std::size_t most = 100;  // a client can send very many
+  constexpr std::array<std::string_view, 3> standard{"foregroundDeletion", "kubernetes", "orphan"};
+  const auto before = old == nullptr ? std::set<std::string_view>() : finalizers_of(*old);
+  for (const std::string_view name : finalizers_of(next)) {
+    if (warnings.size() >= most) return;
+    const bool is_standard = std::ranges::find(standard, name) != standard.end();
+    if (is_standard || before.contains(name) || name.find('/') != std::string_view::npos) continue;
+    const bool is_domain = name.find('.') != std::string_view::npos;
+    warnings.push_back(
+        fmt::format("metadata.finalizers: {}: prefer a domain-qualified finalizer name{} to avoid accidental conflicts "
+                    "with other finalizer writers",
+                    json::print(Value(name)), is_domain ? " including a path (/)" : ""));
+  }
+}
+
 class CustomStrategy final : public Strategy {
  public:
   CustomStrategy(json::Document openapi, std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
@@ -97,6 +129,7 @@ class CustomStrategy final : public Strategy {
 
   void validate_write(const Value& next, const Value* old, std::vector<StatusCause>& causes,
                       std::vector<std::string>& warnings) const override {
+    warn_of_finalizers(next, old, warnings);
     if (!schema_) return;
     const json::Document document(next);
     const json::Document before = old == nullptr ? json::Document() : json::Document(*old);

@@ -5,7 +5,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -124,8 +126,10 @@ FieldSet dropped_fields(const FieldSet& last, const Value& config, const Managed
   return gone;
 }
 
+constexpr std::string_view conflict_with = "conflict with ";
+
 std::string describe(const ManagedEntry& entry) {
-  std::string out = fmt::format("conflict with \"{}\"", entry.manager);
+  std::string out = fmt::format("{}\"{}\"", conflict_with, entry.manager);
   if (!entry.subresource.empty()) out += fmt::format(" with subresource \"{}\"", entry.subresource);
   if (entry.operation != "Update") return out;
   out += fmt::format(" using {}", entry.api_version);
@@ -133,12 +137,23 @@ std::string describe(const ManagedEntry& entry) {
   return out;
 }
 
+// One conflict is a line; several are a list for each manager.
+std::string print_conflicts(const std::vector<StatusCause>& causes) {
+  if (causes.size() == 1) {
+    return fmt::format("Apply failed with 1 conflict: {}: {}", causes.front().message, causes.front().field);
+  }
+  std::map<std::string_view, std::string> places;
+  for (const StatusCause& cause : causes) {
+    const std::string_view manager = std::string_view(cause.message).substr(conflict_with.size());
+    places[manager] += "\n- " + cause.field;
+  }
+  std::vector<std::string> lists;
+  for (const auto& [manager, fields] : places) lists.push_back(fmt::format("conflicts with {}:{}", manager, fields));
+  return fmt::format("Apply failed with {} conflicts: {}", causes.size(), fmt::join(lists, "\n"));
+}
+
 Error conflict_error(const std::vector<StatusCause>& causes) {
-  std::string places;
-  for (const StatusCause& cause : causes)
-    places += fmt::format("{}{}: {}", places.empty() ? "" : ", ", cause.message, cause.field);
-  Error error = make_error(ErrorCode::conflict, fmt::format("Apply failed with {} conflict{}: {}", causes.size(),
-                                                            causes.size() == 1 ? "" : "s", places));
+  Error error = make_error(ErrorCode::conflict, print_conflicts(causes));
   error.reason = "Conflict";
   error.http_status = 409;
   error.causes = causes;

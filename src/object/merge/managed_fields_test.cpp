@@ -13,6 +13,7 @@
 #include <pintle/base/random.hpp>
 #include <pintle/json/pointer.hpp>
 
+#include "typed_check.hpp"
 #include "typed_walk.hpp"
 
 namespace pintle {
@@ -227,6 +228,44 @@ TEST(Apply, RefusesAnotherValueForAForeignField) {
   EXPECT_EQ(refused.error().causes[0].field, ".data.k");
   EXPECT_NE(refused.error().message.find("\"creator\""), std::string::npos);
   EXPECT_EQ(live.at("/data/k"), R"("1")");
+}
+
+TEST(TypedErrors, NameTheItemsThatCannotBeInTheirList) {
+  const auto errors = [](std::string_view config) {
+    std::string all;
+    for (const std::string& error : typed_errors(parse(config), schema())) all += error + "\n";
+    return all;
+  };
+  EXPECT_EQ(
+      errors(R"({"status":{"conditions":[{"type":"A"},{"status":"x"}]}})"),
+      ".status.conditions: element 1: associative list with keys has an element that omits key field \"type\" (and "
+      "doesn't have default value)\n");
+  EXPECT_EQ(errors(R"({"status":{"conditions":[null]},"spec":{"tags":["a",null]}})"),
+            ".status.conditions: element 0: associative list with keys may not have a null element\n"
+            ".spec.tags: element 1: associative list without keys has an element that's an explicit null\n");
+  EXPECT_EQ(errors(R"({"status":{"conditions":[{"type":"A"},{"type":"A","x":1}]},"spec":{"tags":["a","a"]}})"),
+            ".status.conditions: duplicate entries for key [type=\"A\"]\n"
+            ".status.conditions[type=\"A\"].x: field not declared in schema\n"
+            ".spec.tags: duplicate entries for key [=\"a\"]\n");
+  EXPECT_EQ(errors(R"({"spec":{"tags":[{}]}})"),
+            ".spec.tags: element 0: associative list without keys has an element that's a map type\n");
+}
+
+TEST(TypedErrors, AreTheFirstHundred) {
+  std::string tags = "null";
+  for (int i = 0; i < 200; ++i) tags = "\"a\"," + tags;
+  EXPECT_EQ(typed_errors(parse(R"({"spec":{"tags":[)" + tags + "]}}"), schema()).size(), 100U);
+}
+
+TEST(Apply, ListsSeveralConflictsByTheirManager) {
+  Live live(R"({"data":{"k":"1","m":"2","z":"3"}})");
+  live.update("zoe", "/data/m", "5");
+  const auto refused = live.apply("applier", R"({"data":{"k":"7","m":"8","z":"9"}})");
+  ASSERT_FALSE(refused);
+  const std::string& message = refused.error().message;
+  EXPECT_TRUE(message.starts_with("Apply failed with 3 conflicts: conflicts with \"creator\" using v1")) << message;
+  EXPECT_NE(message.find(":\n- .data.k\n- .data.z\nconflicts with \"zoe\" using v1"), std::string::npos) << message;
+  EXPECT_TRUE(message.ends_with(":\n- .data.m")) << message;
 }
 
 TEST(Apply, ForceTakesOverTheField) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "typed_check.hpp"
 
+#include <cstddef>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -55,6 +59,30 @@ bool takes_all_members(View schema) {
          schema.member("additionalProperties").exists();
 }
 
+bool is_keyed_by(const Value& item, std::string_view key, View schema) {
+  const json::object* members = item.if_object();
+  return (members != nullptr && members->contains(key)) ||
+         schema.member("items").member("properties").member(key).member("default").exists();
+}
+
+// Returns why an item cannot be in a set or map; empty if it can.
+std::string item_mistake(const Value& item, View schema) {
+  if (list_type(schema) == ListType::set) {
+    const std::string_view in_set = "associative list without keys has an element that's ";
+    if (item.is_object()) return fmt::format("{}a map type", in_set);
+    if (item.is_array()) return "not supported: associative list with lists as elements";
+    return item.is_null() ? fmt::format("{}an explicit null", in_set) : std::string();
+  }
+  if (item.is_null()) return "associative list with keys may not have a null element";
+  if (!item.is_object()) return "associative list with keys may not have non-map elements";
+  for (const std::string_view key : list_keys(schema)) {
+    if (is_keyed_by(item, key, schema)) continue;
+    return fmt::format(
+        "associative list with keys has an element that omits key field \"{}\" (and doesn't have default value)", key);
+  }
+  return {};
+}
+
 // Cuts a path. An object can have very many members, all below a very long name.
 std::string shortened(std::string path) {
   if (path.size() <= max_typed_path) return path;
@@ -94,9 +122,20 @@ class Checker {
   }
 
   void check_items(const json::array& list, View schema, const std::string& path) {
-    const auto elements = list_elements(list, schema);
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const std::string element = elements ? readable_element((*elements)[i]) : fmt::format("[{}]", i);
+    const bool is_atomic = list_type(schema) == ListType::atomic;
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < list.size() && errors_.size() < max_typed_errors; ++i) {
+      std::string element = fmt::format("[{}]", i);
+      if (!is_atomic) {
+        if (const std::string why = item_mistake(list[i], schema); !why.empty()) {
+          errors_.push_back(fmt::format("{}: element {}: {}", path, i, why));
+          return;
+        }
+        element = readable_element(list_element(list[i], schema).value_or(""));
+        if (!seen.insert(element).second) {
+          errors_.push_back(fmt::format("{}: duplicate entries for key {}", path, element));
+        }
+      }
       check(list[i], schema.member("items"), shortened(path + element), false);
     }
   }

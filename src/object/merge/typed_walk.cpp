@@ -19,21 +19,6 @@ using json::View;
 
 std::string member_element(std::string_view name) { return std::string("f:").append(name); }
 
-std::optional<std::string> item_element(const Value& item, View schema) {
-  if (list_type(schema) == ListType::set) return "v:" + json::print(item);
-  if (!item.is_object()) return std::nullopt;
-  std::vector<std::string_view> keys = list_keys(schema);
-  std::sort(keys.begin(), keys.end());
-  object identity;
-  for (const std::string_view key : keys) {
-    const Value* value = item.get_object().if_contains(key);
-    const View fallback = schema.member("items").member("properties").member(key).member("default");
-    if (value == nullptr && !fallback.exists()) return std::nullopt;
-    identity[key] = value != nullptr ? *value : fallback.to_value();
-  }
-  return "k:" + json::print(identity);
-}
-
 const object* as_map(const Value* value) { return value == nullptr ? nullptr : value->if_object(); }
 const array* as_list(const Value* value) { return value == nullptr ? nullptr : value->if_array(); }
 
@@ -198,12 +183,27 @@ void remove_below(Value& value, const FieldSet& gone, View schema, bool root) {
 
 }  // namespace
 
+std::optional<std::string> list_element(const Value& item, View schema) {
+  if (list_type(schema) == ListType::set) return "v:" + json::print(item);
+  if (!item.is_object()) return std::nullopt;
+  std::vector<std::string_view> keys = list_keys(schema);
+  std::sort(keys.begin(), keys.end());
+  object identity;
+  for (const std::string_view key : keys) {
+    const Value* value = item.get_object().if_contains(key);
+    const View fallback = schema.member("items").member("properties").member(key).member("default");
+    if (value == nullptr && !fallback.exists()) return std::nullopt;
+    identity[key] = value != nullptr ? *value : fallback.to_value();
+  }
+  return "k:" + json::print(identity);
+}
+
 std::optional<std::vector<std::string>> list_elements(const array& list, View schema) {
   if (list_type(schema) == ListType::atomic) return std::nullopt;
   std::vector<std::string> elements;
   elements.reserve(list.size());
   for (const Value& item : list) {
-    auto element = item_element(item, schema);
+    auto element = list_element(item, schema);
     if (!element) return std::nullopt;
     elements.push_back(std::move(*element));
   }

@@ -36,6 +36,9 @@ void remove_fields(json::Value& object, const FieldSet& gone, json::View schema)
 // Returns a set with the named members above its places. The set owns them implicitly.
 [[nodiscard]] FieldSet with_named_parents(const FieldSet& set, json::View schema);
 
+// The path element of an item of a set or map; nothing if the item lacks a key. `schema`: that of the list.
+[[nodiscard]] std::optional<std::string> list_element(const json::Value& item, json::View schema);
+
 // The path elements of the items of a list; nothing if the list is atomic, if an item lacks its key, or if two items
 // have the same key.
 [[nodiscard]] std::optional<std::vector<std::string>> list_elements(const json::array& list, json::View schema);

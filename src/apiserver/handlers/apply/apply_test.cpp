@@ -94,6 +94,23 @@ TEST_F(Apply, NamesEachItemAndTypeThatDoesNotFit) {
             "  .spec.template.spec.containers[name=\"c\"].imagge: field not declared in schema");
 }
 
+TEST_F(Apply, NamesEachItemWithoutAKeyOfItsOwn) {
+  const auto containers = [&](const std::string& items) {
+    const std::string body =
+        R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},"spec":{"template":{"spec":{)"
+        R"("containers":[)" +
+        items + "]}}}}";
+    return apply("/apis/apps/v1/namespaces/default/deployments/d?fieldManager=one", body).at("/message");
+  };
+  const std::string place = "failed to create typed patch object (/d; apps/v1, Kind=Deployment): .spec.template.spec.";
+  EXPECT_EQ(containers(R"({"name":"c","image":"i"},{"name":"c","image":"j"})"),
+            place + R"(containers: duplicate entries for key [name="c"])");
+  EXPECT_EQ(containers(R"({"name":"c","ports":[{"containerPort":80},{"containerPort":80,"protocol":"TCP"}]})"),
+            place + R"(containers[name="c"].ports: duplicate entries for key [containerPort=80,protocol="TCP"])");
+  EXPECT_EQ(containers(R"("c")"),
+            place + "containers: element 0: associative list with keys may not have non-map elements");
+}
+
 TEST_F(Apply, RefusesUnknownFieldsOfCustomKinds) {
   post(definitions, widget_definition("un.dev"));
   run_until_idle();

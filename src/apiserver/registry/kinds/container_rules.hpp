@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules for volumes and for the ports, resources and mounts of containers.
+// The rules for volumes and for the ports, environment, probes, resources and mounts of containers.
 #pragma once
 
 #include <string>

@@ -256,7 +256,12 @@ class DefinitionStrategy final : public BuiltinStrategy {
   static void validate_schema(View openapi, const std::string& place, bool is_unchanged,
                               std::vector<StatusCause>& causes) {
     const auto schema = StructuralSchema::parse(openapi, place);
-    if (schema) return check_schema_rules(*schema, place, !is_unchanged, causes);
+    if (schema) {
+      const std::size_t before = causes.size();
+      check_schema_rules(*schema, place, !is_unchanged, causes);
+      if (!is_unchanged && causes.size() == before) check_schema_defaults(*schema, place, causes);
+      return;
+    }
     const auto& errors = schema.error().causes;
     causes.insert(causes.end(), errors.begin(), errors.end());
     if (errors.empty()) causes.push_back(invalid_value(place, Value(), schema.error().message));

@@ -48,6 +48,16 @@ TEST_F(DefinitionTest, NamesAreLabels) {
   EXPECT_EQ(causes_of(R"({"spec":{"scope":"Global"}})"), "FieldValueNotSupported@spec.scope");
 }
 
+TEST_F(DefinitionTest, ADefaultFulfilsTheRulesInCel) {
+  const auto with_default = [&](const std::string& value) {
+    return causes_of(R"({"spec":{"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":
+        {"type":"object","properties":{"spec":{"type":"integer","default":)" +
+                     value + R"(,"x-kubernetes-validations":[{"rule":"self > 5"}]}}}}}]}})");
+  };
+  EXPECT_EQ(with_default("6"), "");
+  EXPECT_EQ(with_default("3"), "FieldValueInvalid@spec.validation.openAPIV3Schema.properties[spec].default");
+}
+
 TEST_F(DefinitionTest, PathsOfAScaleAreBelowSpecAndStatus) {
   const auto scale = [&](const std::string& members) {
     return causes_of(version_with(R"("subresources":{"scale":{)" + members + "}}"));

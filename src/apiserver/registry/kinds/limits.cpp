@@ -5,6 +5,7 @@
 #include "../cells.hpp"
 #include "../rules.hpp"
 #include "apiserver/registry/values.hpp"
+#include "limit_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -108,6 +109,12 @@ class LimitRange final : public BuiltinStrategy {
 
   bool has_own_cells() const override { return true; }
 
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    validate_limits(document.root()["/spec/limits"], causes);
+  }
+
  protected:
   void set_defaults(Value& range) const override {
     each_object(range, "/spec/limits", [](Value& limit) {
@@ -128,6 +135,13 @@ class ResourceQuota final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool has_own_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    const json::Document before = old == nullptr ? json::Document() : json::Document(*old);
+    validate_quota(document.root().member("spec"), before.root().member("spec"), causes);
+  }
 
  protected:
   // "pods: 0/9". Names that begin with "limits" belong to the column Limit, the others to the column Request.

@@ -75,8 +75,8 @@ Value fixed_part(const Value& pod) {
   const Value* found = member(pod, "spec");
   Value spec = found == nullptr ? Value() : *found;
   if (!spec.is_object()) return spec;
-  for (const char* name : {"activeDeadlineSeconds", "tolerations", "ephemeralContainers",
-                           "terminationGracePeriodSeconds", "schedulingGates", "nodeName"}) {
+  for (const char* name :
+       {"activeDeadlineSeconds", "tolerations", "ephemeralContainers", "schedulingGates", "nodeName"}) {
     spec.get_object().erase(name);
   }
   for (const char* list : {"/containers", "/initContainers"}) {
@@ -85,6 +85,34 @@ Value fixed_part(const Value& pod) {
     });
   }
   return spec;
+}
+
+// Sets a negative period of `spec` to the only value that it may get.
+void allow_new_grace_period(Value& spec, const Value& next) {
+  const auto seconds = [](const Value& of) {
+    const Value* found = member(of, "terminationGracePeriodSeconds");
+    return found != nullptr && found->is_int64() ? found->get_int64() : 0;
+  };
+  if (seconds(spec) < 0 && seconds(next) == 1) spec.get_object()["terminationGracePeriodSeconds"] = 1;
+}
+
+bool keeps_fixed_part(const Value& next, const Value& old) {
+  const Value wanted = fixed_part(next);
+  Value spec = fixed_part(old);
+  allow_new_grace_period(spec, wanted);
+  return wanted == spec;
+}
+
+void validate_new_deadline(View spec, View old, std::vector<StatusCause>& causes) {
+  const View seconds = spec.member("activeDeadlineSeconds");
+  const View before = old.member("activeDeadlineSeconds");
+  if (!before.exists()) return;
+  const std::string field = "spec.activeDeadlineSeconds";
+  if (!seconds.exists()) {
+    causes.push_back(invalid_value(field, Value(), "must not update from a positive integer to nil value"));
+  } else if (integer_cell(seconds) > integer_cell(before)) {
+    causes.push_back(invalid_value(field, seconds.to_value(), "must be less than or equal to previous value"));
+  }
 }
 
 // ---- what is shown ----
@@ -226,9 +254,11 @@ class Pod final : public BuiltinStrategy {
     const json::Document document(spec);
     validate_pod_spec(document.root(), "spec", causes);
     if (old == nullptr) return;
+    const json::Document before(accepted == nullptr ? Value() : *accepted);
+    validate_new_deadline(document.root(), before.root(), causes);
     const std::string_view node = text_at(*old, "/spec/nodeName");
     const bool moves = !node.empty() && node != text_at(next, "/spec/nodeName");
-    if (!moves && fixed_part(next) == fixed_part(*old)) return;
+    if (!moves && keeps_fixed_part(next, *old)) return;
     causes.push_back(forbidden_field("spec", forbidden_change));
   }
 

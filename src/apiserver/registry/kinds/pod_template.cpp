@@ -2,6 +2,9 @@
 #include "pod_template.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -103,6 +106,23 @@ void validate_containers(View list, const std::string& field, std::vector<std::s
   }
 }
 
+void validate_host_names(View spec, const std::string& field, std::vector<StatusCause>& causes) {
+  for (const char* member : {"hostname", "subdomain"}) {
+    const std::string_view name = spec.member(member).text();
+    const auto error = name.empty() ? std::nullopt : label_error(name);
+    if (error) causes.push_back(invalid_value(fmt::format("{}.{}", field, member), Value(name), *error));
+  }
+}
+
+void validate_deadline(View spec, const std::string& field, std::vector<StatusCause>& causes) {
+  const View given = spec.member("activeDeadlineSeconds");
+  if (!given.exists()) return;
+  const std::int64_t seconds = integer_cell(given);
+  if (seconds >= 1 && seconds <= std::numeric_limits<std::int32_t>::max()) return;
+  causes.push_back(
+      invalid_value(field + ".activeDeadlineSeconds", Value(seconds), "must be between 1 and 2147483647, inclusive"));
+}
+
 }  // namespace
 
 void default_pod_spec(Value& pod) {
@@ -132,6 +152,8 @@ void validate_pod_spec(View spec, const std::string& field, std::vector<StatusCa
   validate_containers(spec.member("initContainers"), field + ".initContainers", seen, causes);
   validate_containers(spec.member("containers"), field + ".containers", seen, causes);
   validate_volumes_and_resources(spec, claims, field, causes);
+  validate_host_names(spec, field, causes);
+  validate_deadline(spec, field, causes);
 }
 
 void validate_template(const Value& object, std::string_view kind, std::vector<StatusCause>& causes) {

@@ -45,6 +45,89 @@ TEST_F(Validation, PortsVolumesAndMountsAreChecked) {
       "FieldValueDuplicate@spec.volumes[1].name");
 }
 
+TEST_F(Validation, HostPortsProbesAndVariablesAreChecked) {
+  const std::string at = "@spec.containers[0].";
+  EXPECT_EQ(make_pod(R"("ports":[{"containerPort":80,"hostPort":70000}])").causes(),
+            "FieldValueInvalid" + at + "ports[0].hostPort");
+  EXPECT_EQ(make_pod(R"("livenessProbe":{"httpGet":{"port":0},"periodSeconds":-1,"successThreshold":2})").causes(),
+            "FieldValueInvalid" + at + "livenessProbe.httpGet.port FieldValueInvalid" + at +
+                "livenessProbe.periodSeconds FieldValueInvalid" + at + "livenessProbe.successThreshold");
+  EXPECT_EQ(make_pod(R"("readinessProbe":{"periodSeconds":1})").causes(), "FieldValueRequired" + at + "readinessProbe");
+  EXPECT_EQ(make_pod(R"("startupProbe":{"exec":{},"grpc":{"port":80}})").causes(),
+            "FieldValueRequired" + at + "startupProbe.exec.command FieldValueForbidden" + at + "startupProbe.grpc");
+  EXPECT_EQ(make_pod(R"("env":[{"name":""},{"name":"a=b"},{"name":"A","valueFrom":{}}])").causes(),
+            "FieldValueRequired" + at + "env[0].name FieldValueInvalid" + at + "env[1].name FieldValueInvalid" + at +
+                "env[2].valueFrom");
+  EXPECT_EQ(make_pod(R"("livenessProbe":{"tcpSocket":{"port":"http"}},"readinessProbe":{"grpc":{"port":1},
+      "successThreshold":2},"env":[{"name":"a b.c","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}])")
+                .causes(),
+            "");
+}
+
+TEST_F(Validation, TheNamesAndTimesOfAPodAreChecked) {
+  EXPECT_EQ(make_pod(R"("command":[])", R"("hostname":"A.b","subdomain":"_","activeDeadlineSeconds":0,)").causes(),
+            "FieldValueInvalid@spec.hostname FieldValueInvalid@spec.subdomain "
+            "FieldValueInvalid@spec.activeDeadlineSeconds");
+
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  const auto make = [&](const std::string& name, const std::string& seconds) {
+    post(pods, R"({"metadata":{"name":")" + name + R"("},"spec":{"terminationGracePeriodSeconds":)" + seconds +
+                   R"(,"activeDeadlineSeconds":9,"containers":[{"name":"c","image":"i"}]}})");
+  };
+  make("a", "30");
+  make("b", "-5");
+  const std::string one_second = R"({"spec":{"terminationGracePeriodSeconds":1}})";
+  EXPECT_EQ(merge(pods + "/a", one_second).causes(), "FieldValueForbidden@spec");
+  EXPECT_EQ(merge(pods + "/b", one_second).status, 200);
+  EXPECT_EQ(merge(pods + "/a", R"({"spec":{"activeDeadlineSeconds":8}})").status, 200);
+  for (const char* seconds : {"9", "null"}) {
+    EXPECT_EQ(merge(pods + "/a", R"({"spec":{"activeDeadlineSeconds":)" + std::string(seconds) + "}}").causes(),
+              "FieldValueInvalid@spec.activeDeadlineSeconds");
+  }
+}
+
+TEST_F(Validation, TheLimitsOfALimitRangeAreChecked) {
+  const auto make = [&](const std::string& limits) {
+    return post("/api/v1/namespaces/default/limitranges?dryRun=All",
+                R"({"metadata":{"name":"l"},"spec":{"limits":[)" + limits + "]}}");
+  };
+  EXPECT_EQ(
+      make(R"({"type":"Container","min":{"cpu":"1"},"max":{"cpu":"2"},"maxLimitRequestRatio":{"cpu":"2"}})").status,
+      201);
+  const auto order = make(R"({"type":"Container","min":{"cpu":"2"},"max":{"cpu":"1"},"default":{"cpu":"5"}})");
+  EXPECT_EQ(order.causes(),
+            "FieldValueInvalid@spec.limits[0].min[cpu] FieldValueInvalid@spec.limits[0].defaultRequest[cpu] "
+            "FieldValueInvalid@spec.limits[0].default[cpu]");
+  EXPECT_EQ(order.at("/details/causes/0/message"), "Invalid value: \"2\": min value 2 is greater than max value 1");
+  EXPECT_EQ(make(R"({"type":"Pod","default":{"cpu":"1"}},{"type":"Pod"},{"type":"Node"})").causes(),
+            "FieldValueForbidden@spec.limits[0].default FieldValueDuplicate@spec.limits[1].type "
+            "FieldValueInvalid@spec.limits[2].type");
+  EXPECT_EQ(make(R"({"type":"PersistentVolumeClaim","default":{"storage":"1"}})").causes(),
+            "FieldValueRequired@spec.limits[0].limits");
+  EXPECT_EQ(make(R"({"type":"Pod","min":{"cpu":"1"},"max":{"cpu":"2"},"maxLimitRequestRatio":{"cpu":"4"}})")
+                .at("/details/causes/0/message"),
+            "Invalid value: \"4\": ratio 4 is greater than max/min = 2.000000");
+}
+
+TEST_F(Validation, TheAmountsAndScopesOfAQuotaAreChecked) {
+  const std::string quotas = "/api/v1/namespaces/default/resourcequotas";
+  const auto make = [&](const std::string& spec) {
+    return post(quotas + "?dryRun=All", R"({"metadata":{"name":"q"},"spec":{)" + spec + "}}").causes();
+  };
+  EXPECT_EQ(make(R"("hard":{"pods":"1","requests.cpu":"1500m","count/jobs.batch":"3","requests.nvidia.com/gpu":"4",)"
+                 R"("hugepages-2Mi":"1Gi","gold.storageclass.storage.k8s.io/requests.storage":"1Gi"})"),
+            "");
+  EXPECT_EQ(make(R"("hard":{"pods":"-1","secrets":"1500m","count/jobs.batch":"0.5"})"),
+            "FieldValueInvalid@spec.hard[pods] FieldValueInvalid@spec.hard[secrets] "
+            "FieldValueInvalid@spec.hard[count/jobs.batch]");
+  EXPECT_EQ(make(R"("hard":{"foo":"1"})"), "FieldValueInvalid@spec.hard[foo] FieldValueInvalid@spec.hard[foo]");
+  EXPECT_EQ(make(R"("hard":{"pods":"1"},"scopes":["BestEffort","NotBestEffort"])"), "FieldValueInvalid@spec.scopes");
+  EXPECT_EQ(make(R"("hard":{"cpu":"1"},"scopes":["BestEffort"])"), "FieldValueInvalid@spec.scopes");
+
+  post(quotas, R"({"metadata":{"name":"q"},"spec":{"hard":{"pods":"1"}}})");
+  EXPECT_EQ(merge(quotas + "/q", R"({"spec":{"scopes":["BestEffort"]}})").causes(), "FieldValueInvalid@spec.scopes");
+}
+
 TEST_F(Validation, AStatefulSetMountsItsClaims) {
   const auto made = post("/apis/apps/v1/namespaces/default/statefulsets?dryRun=All",
                          R"({"metadata":{"name":"s"},"spec":{"selector":{"matchLabels":{"a":"b"}},"serviceName":"s",

@@ -269,6 +269,15 @@ class TypesOfCrds(Case):
                 self.assertIn("crd.yaml", done.stderr)
                 self.assertEqual(done.stdout, "")
 
+    def test_refuse_a_namespace_that_cxx_does_not_allow(self):
+        path = self.write(CRD.replace("SPEC", "{type: object}"))
+        for name in ["a b", "class", "a::", "1a", "a:b", "a::new"]:
+            with self.subTest(name):
+                done = gen("types", "--namespace", name, path)
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn(f'--namespace "{name}" is not a name such as acme', done.stderr)
+
+
     def test_need_a_file_that_is_there(self):
         done = gen("types", self.folder / "none.yaml")
         self.assertEqual(done.returncode, 2)

@@ -11,6 +11,7 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
 #include <pintle/base/terminal.hpp>
+#include <pintle/base/text.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
@@ -123,6 +124,10 @@ Result<void> write_types(const Headers& headers, const GenTypesOptions& options)
 }  // namespace
 
 int run_gen_types(const GenTypesOptions& options) {
+  if (!options.root.empty() && !is_namespace(options.root)) {
+    const std::string what = "--namespace " + quote(options.root) + " is not a name such as acme or acme::operators";
+    return print_errors_of_types(Error{.code = ErrorCode::invalid, .message = what});
+  }
   Input input(options);
   auto headers = input.read();
   if (!headers) return print_errors_of_types(headers.error());

@@ -278,6 +278,13 @@ class TypesOfCrds(Case):
                 self.assertIn(f'--namespace "{name}" is not a name such as acme', done.stderr)
 
 
+    def test_name_the_document_within_its_file(self):
+        first = self.write(CRD.replace("SPEC", "{type: object}"), "first.yaml")
+        bad = CRD.replace("SPEC", "{type: file}").replace("Widget", "Gadget").replace("widgets", "gadgets")
+        done = gen("types", first, self.write("kind: Pod\n---\n" + bad))
+        self.assertIn("crd.yaml: document 2: /spec/versions/0", done.stderr)
+
+
     def test_need_a_file_that_is_there(self):
         done = gen("types", self.folder / "none.yaml")
         self.assertEqual(done.returncode, 2)

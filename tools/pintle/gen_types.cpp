@@ -56,9 +56,10 @@ class Input {
     auto documents = json::parse_yaml_stream(*text);
     if (!documents) return fail(ErrorCode::invalid, file + ": " + documents.error().message);
     std::size_t used = 0;
+    std::size_t number = 0;
     for (json::Value& value : *documents) {
       const json::View document = documents_.emplace_back(std::move(value)).root();
-      const Place place{file, documents->size() == 1 ? "" : fmt::format("document {}: ", documents_.size())};
+      const Place place{file, documents->size() == 1 ? "" : fmt::format("document {}: ", ++number)};
       if (auto added = add_document(document, place, used); !added) return added;
     }
     if (used == 0) {

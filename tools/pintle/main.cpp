@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app_reference.hpp"
+#include "base/standard_output.hpp"
 #include "dev.hpp"
 #include "doctor/doctor.hpp"
 #include "gen_crds.hpp"
@@ -254,6 +255,14 @@ CLI::App* add_simulate(CLI::App& app) {
   return simulate;
 }
 
+// Returns the exit code of a command that has printed its result.
+int printed(int code) {
+  const auto flushed = pintle::flush_standard_output();
+  if (flushed) return code;
+  std::fprintf(stderr, "pintle: %s\n", flushed.error().message.c_str());
+  return code == 0 ? 1 : code;
+}
+
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
 void block_signals() {
   sigset_t signals;
@@ -306,20 +315,20 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  if (*completion) return run_completion(app, shell);
-  if (*man) return run_man(app);
-  if (*project) return run_new(new_options);
-  if (*types) return run_gen_types(types_options);
+  if (*completion) return printed(run_completion(app, shell));
+  if (*man) return printed(run_man(app));
+  if (*project) return printed(run_new(new_options));
+  if (*types) return printed(run_gen_types(types_options));
   crd_options.command = crd->remaining();
-  if (*crd) return run_gen_crd(crd_options);
+  if (*crd) return printed(run_gen_crd(crd_options));
   if (*simulate) return run_simulate(simulate->remaining());
-  if (*doctor) return pintle::doctor::run_doctor(doctor_options);
-  if (*migrate) return run_migrate_storage(migrate_options);
-  if (*why) return run_why(why_options);
+  if (*doctor) return printed(pintle::doctor::run_doctor(doctor_options));
+  if (*migrate) return printed(run_migrate_storage(migrate_options));
+  if (*why) return printed(run_why(why_options));
   block_signals();
   if (*top) {
     top_options.interval = std::chrono::duration_cast<pintle::Duration>(std::chrono::duration<double>(top_interval));
-    return run_top(top_options);
+    return printed(run_top(top_options));
   }
   return run_dev(dev_options);
 }

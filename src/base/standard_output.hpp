@@ -6,7 +6,7 @@
 
 namespace pintle {
 
-// Writes what is left in the buffer of standard output. Returns an error if any text could not be written, for example
+// Writes the rest of the buffer of standard output. Returns an error if any text could not be written, for example
 // because the disk is full.
 [[nodiscard]] Result<void> flush_standard_output();
 

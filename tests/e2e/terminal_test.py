@@ -89,7 +89,7 @@ class Terminal(unittest.TestCase):
 
     def test_pages_without_the_debug_api_name_the_flag(self):
         server = re.search(r"http://[0-9.:]+", self.config.read_text())[0]  # has no such pages
-        self.assertIn("the operator must run with --debug", pintle("top", "--once", server, expect=1))
+        self.assertIn("the operator must run with --debug", pintle("why", "greeting", "a", "--operator", server, expect=1))
 
     def test_top_follows_the_operator_until_q(self):
         leader, follower = pty.openpty()

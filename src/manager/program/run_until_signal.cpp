@@ -33,7 +33,7 @@ int printed(const std::string& program, int code) {
 int print_text(const std::string& program, const Result<std::string>& text) {
   if (!text) {
     print_error(program, text.error());
-    return exit_usage;
+    return text.error().code == ErrorCode::unavailable ? exit_failed : exit_usage;
   }
   std::fputs(text->c_str(), stdout);
   return printed(program, exit_stopped);

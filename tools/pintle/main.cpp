@@ -29,7 +29,10 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->type_name("HOST:PORT")
       ->capture_default_str();
   dev->add_flag("--tls", options.tls, "Serve HTTPS with a generated certificate");
-  dev->add_option("--token", options.token, "Reject requests without this bearer token")->type_name("T");
+  const auto check_token = [](const std::string& text) -> std::string { return text.empty() ? "is empty" : ""; };
+  dev->add_option("--token", options.token, "Reject requests without this bearer token")
+      ->type_name("T")
+      ->check(check_token);
   dev->add_option("--token-file", options.token_file,
                   "Users with bearer tokens, one a line: TOKEN,NAME,UID,\"GROUP,GROUP\"")
       ->type_name("FILE");
@@ -67,11 +70,11 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
          "--service", options.services,
          "Where the server calls webhooks of a service: NAME.NAMESPACE[:PORT]=https://HOST:PORT; may be repeated")
       ->type_name("SERVICE=URL")
-      ->expected(1);
+      ->allow_extra_args(false);
   dev->add_option("--pod", options.pods,
                   "Where the proxy of a pod sends requests: NAMESPACE/NAME:PORT=http://HOST:PORT; may be repeated")
       ->type_name("POD=URL")
-      ->expected(1);
+      ->allow_extra_args(false);
   dev->add_option("--tls-record-size", options.tls_record,
                   "Maximum content bytes in a TLS record; kube-apiserver sends 4096")
       ->type_name("BYTES")

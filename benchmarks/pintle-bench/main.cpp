@@ -9,7 +9,7 @@
 
 #include <pintle/base/signals.hpp>
 
-#include "base/standard_output.hpp"
+#include "base/output/standard_output.hpp"
 #include "flags.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app_reference.hpp"
-#include "base/standard_output.hpp"
+#include "base/output/standard_output.hpp"
 #include "dev.hpp"
 #include "doctor/doctor.hpp"
 #include "gen_crds.hpp"

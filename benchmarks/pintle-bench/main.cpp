@@ -9,6 +9,7 @@
 
 #include <pintle/base/signals.hpp>
 
+#include "base/output/standard_output.hpp"
 #include "flags.hpp"
 
 namespace {
@@ -53,5 +54,8 @@ int main(int argc, char** argv) {
   if (interrupted.stop_requested()) return print_line(exit_interrupted, "interrupted, so there is no result");
   if (!measured) return print_line(exit_code(measured.error().code), measured.error().to_string());
   fmt::print("{}\n", json::print(json::Value(*measured)));
+  if (const auto flushed = flush_standard_output(); !flushed) {
+    return print_line(exit_failed, flushed.error().to_string());
+  }
   return 0;
 }

@@ -165,6 +165,12 @@ TEST_F(LimitsOfDoctor, AProgramThatIsNoOperatorIsInvalid) {
   options_.command = {"true", "x"};
   EXPECT_THAT(diagnose(*client_, programs_, options_).error().message,
               ::testing::HasSubstr("--print-crds is not YAML"));
+  programs_.add("echo", [](const ProgramCall& call) -> SimulatedPrograms::Run {
+    return {.result = {.output = call.arguments.back() + "\n"}};
+  });
+  options_.command = {"echo", "x"};
+  EXPECT_THAT(diagnose(*client_, programs_, options_).error().message,
+              ::testing::HasSubstr("--print-crds contains something else than objects"));
   programs_.add("false", [](const ProgramCall&) -> SimulatedPrograms::Run { return {.result = {.status = 1}}; });
   options_.command = {"false"};
   EXPECT_THAT(diagnose(*client_, programs_, options_).error().message, ::testing::HasSubstr("exit status 1"));

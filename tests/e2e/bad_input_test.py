@@ -151,6 +151,15 @@ class BadInput(unittest.TestCase):
     def test_a_token_that_kubectl_would_not_send(self):
         self.refused(2, "--tls", program="pintle", arguments=["dev", "--token", "t", "--kubeconfig", self.folder / "k"])
 
+    def test_a_token_that_is_empty(self):
+        status, lines = run("pintle", "dev", "--token", "")
+        self.assertEqual((status, lines[0]), (2, "--token: is empty"))
+
+    def test_options_that_may_be_repeated(self):
+        with dev_server("--service", "a.b=https://127.0.0.1:1", "--service", "c.d=https://127.0.0.1:1",
+                        "--pod", "b/a:1=http://127.0.0.1:1", "--pod", "d/c:1=http://127.0.0.1:1") as url:
+            self.assertIn("http://127.0.0.1:", url)
+
     def test_a_client_certificate_that_would_be_nowhere(self):
         self.refused(2, "--kubeconfig", program="pintle", arguments=["dev", "--tls", "--client-certificate"])
         self.refused(2, "--tls", program="pintle",

@@ -7,6 +7,7 @@ import contextlib
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import socket
@@ -83,6 +84,12 @@ class Terminal(unittest.TestCase):
         self.assertIn("ftp", pintle(*why, "ftp://127.0.0.1:1", expect=2))
         self.assertIn("127.0.0.1:1", pintle(*why, "http://127.0.0.1:1", expect=1))
         self.assertIn("kubeconfig", pintle(*why, "hello", "--kubeconfig", "/none", expect=2))
+        self.assertIn("default/a is not in the namespace other",
+                      pintle("why", "greeting", "default/a", "-n", "other", "--operator", self.url, expect=2))
+
+    def test_pages_without_the_debug_api_name_the_flag(self):
+        server = re.search(r"http://[0-9.:]+", self.config.read_text())[0]  # has no such pages
+        self.assertIn("the operator must run with --debug", pintle("why", "greeting", "a", "--operator", server, expect=1))
 
     def test_top_follows_the_operator_until_q(self):
         leader, follower = pty.openpty()

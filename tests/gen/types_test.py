@@ -251,6 +251,7 @@ class TypesOfCrds(Case):
             (crd("{type: object, properties: {'+': {type: string}}}"), "properties/+: there is no free C++ name"),
             (crd("{type: object, properties: {a: {$ref: '#/b'}}}"), "properties/a: #/b is a reference"),
             (crd("{type: object, properties: {a: {type: string, enum: []}}}"), "a/enum: is empty"),
+            (crd("{type: object, properties: {a: {type: string, enum: [x, off, null]}}}"), "a/enum/1: false is not a string"),
             (crd("{type: object, properties: {a: {type: string, enum: [x], default: y}}}"), "a/default: the default is"),
             (crd("{type: object, properties: {a: {type: object, properties: {b: {type: string}}, "
                  "additionalProperties: {type: string}}}}"), "properties/a: has both"),
@@ -268,6 +269,45 @@ class TypesOfCrds(Case):
                 self.assertIn(wanted, done.stderr)
                 self.assertIn("crd.yaml", done.stderr)
                 self.assertEqual(done.stdout, "")
+
+    def test_name_the_document_within_its_file(self):
+        first = self.write(CRD.replace("SPEC", "{type: object}"), "first.yaml")
+        bad = CRD.replace("SPEC", "{type: file}").replace("Widget", "Gadget").replace("widgets", "gadgets")
+        done = gen("types", first, self.write("kind: Pod\n---\n" + bad))
+        self.assertIn("crd.yaml: document 2: /spec/versions/0", done.stderr)
+
+    def test_refuse_a_namespace_that_cxx_does_not_allow(self):
+        path = self.write(CRD.replace("SPEC", "{type: object}"))
+        for name in ["a b", "class", "a::", "1a", "a:b", "a::new"]:
+            with self.subTest(name):
+                done = gen("types", "--namespace", name, path)
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn(f'--namespace "{name}" is not a name such as acme', done.stderr)
+
+    def test_compile_with_odd_defaults_bounds_and_names(self):
+        long = "a" * 95
+        path = self.write(CRD.replace("SPEC", f"""{{type: object, properties: {{
+          level: {{type: string, enum: ["", x], default: ""}},
+          port: {{x-kubernetes-int-or-string: true, default: 0}},
+          since: {{type: string, format: date-time, default: ""}},
+          low: {{type: integer, minimum: -9223372036854775808, maximum: 18446744073709551615}},
+          EOF: {{type: object, description: "{long} \\\\ bbbbbbbbbbbbbbbbb", properties: {{a: {{type: string}}}}}}}}}}"""))
+        done = gen("types", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line in ['pintle::field("level", &Spec::level).default_value(Level::empty),',
+                     'pintle::field("port", &Spec::port).default_json("0"),',
+                     'pintle::field("since", &Spec::since),',
+                     '.minimum(-9223372036854775807 - 1)',
+                     '.maximum(18446744073709551615.0)',
+                     'struct SpecEOF {']:
+            self.assertIn(line, done.stdout)
+        self.assertNotIn("\\\n", done.stdout)
+
+    def test_name_objects_whose_unknown_members_are_not_read(self):
+        done = gen("types", self.write(CRD.replace("SPEC", "{type: object, properties: {a: {type: object, "
+                                                   "x-kubernetes-preserve-unknown-fields: true, "
+                                                   "properties: {b: {type: string}}}}}")))
+        self.assertIn("/a/x-kubernetes-preserve-unknown-fields: members without a schema are not read", done.stderr)
 
     def test_need_a_file_that_is_there(self):
         done = gen("types", self.folder / "none.yaml")

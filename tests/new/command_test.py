@@ -55,6 +55,9 @@ class Command(unittest.TestCase):
                 self.assertEqual(bool(path.stat().st_mode & stat.S_IXUSR), is_script, path)
         self.assertTrue(os.access(project / "image/build", os.X_OK))
 
+    def test_the_next_commands_work_in_a_folder_with_spaces(self):
+        self.assertIn("  cd 'my folder/shop'\n", self.new("shop", "--out", "my folder/shop").stdout)
+
     def test_takes_all_options(self):
         done = self.new("shop", "--group", "acme.org", "--kind", "CronTab", "--pattern", "guard", "--webhook", "--out",
                         "a/b", "--url", "https://git.example.com/pintle.git", "--tag", "some-branch")

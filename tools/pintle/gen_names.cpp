@@ -100,6 +100,17 @@ std::string enumerator(std::string_view value) {
   return snake_case(value);
 }
 
+bool is_namespace(std::string_view text) {
+  while (true) {
+    const std::size_t colons = std::min(text.find("::"), text.size());
+    const std::string name(text.substr(0, colons));
+    const bool has_letters_only = std::ranges::all_of(name, [](char c) { return is_word(c) || c == '_'; });
+    if (name.empty() || !has_letters_only || as_identifier(name) != name) return false;
+    if (colons == text.size()) return true;
+    text.remove_prefix(colons + 2);
+  }
+}
+
 std::string literal(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

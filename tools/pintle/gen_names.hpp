@@ -25,6 +25,9 @@ inline constexpr std::string_view builtin_root = "pintle::api";
 // "+" → plus.
 [[nodiscard]] std::string enumerator(std::string_view value);
 
+// Returns whether `text` is the name of a namespace, such as "acme::operators".
+[[nodiscard]] bool is_namespace(std::string_view text);
+
 // Returns a string literal of C++.
 [[nodiscard]] std::string literal(std::string_view text);
 // Like literal(), but as a raw literal, R"(…)", if that is easier to read.

@@ -40,7 +40,9 @@ class Lines {
     std::string line = "//";
     while (!words.empty()) {
       const std::size_t end = std::min(words.find(' '), words.size());
-      if (!fits(line + " " + std::string(words.substr(0, end))) && line != "//") {
+      // A backslash at the end of a line would continue it.
+      const bool may_break = line != "//" && !line.ends_with('\\');
+      if (may_break && !fits(line + " " + std::string(words.substr(0, end)))) {
         add(line);
         line = "//";
       }

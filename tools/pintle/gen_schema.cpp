@@ -2,7 +2,9 @@
 #include "gen_schema.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -46,9 +48,14 @@ constexpr TypedRule typed_rules[] = {
 constexpr std::string_view rules_without_words[] = {
     "allOf", "anyOf", "oneOf", "not", "enum", "format", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems"};
 
+constexpr std::string_view keep_unknown = "x-kubernetes-preserve-unknown-fields";
+
 constexpr std::string_view not_carried_over =
     "fields() does not support this rule for this type; servers with the CRD still check it";
 constexpr std::string_view for_items = "is not carried over; declare it with `.items([](auto item) { return item…; })`";
+
+// Macros of common system headers, which cannot be names of structs.
+constexpr std::string_view macros[] = {"BUFSIZ", "EOF", "INFINITY", "NAN", "NULL"};
 
 // The pattern that controller-gen writes for a quantity.
 constexpr std::string_view quantity_pattern =
@@ -148,6 +155,16 @@ std::string first_paragraph(std::string_view text) {
   return escape_for_terminal(line);
 }
 
+// Returns a literal of C++ for a number of a schema.
+std::string number_literal(json::View number) {
+  const auto integer = number.as_integer();
+  if (integer && *integer == std::numeric_limits<std::int64_t>::min()) return "-9223372036854775807 - 1";
+  std::string text = number.print();
+  // Integers of more than 64 bits are no literals.
+  const bool is_integer_of_json = text.find_first_of(".eE") == std::string::npos;
+  return !integer && is_integer_of_json ? text + ".0" : text;
+}
+
 auto cannot(const Place& place, const std::string& what) {
   return fail(ErrorCode::invalid, place.to_string() + ": " + what);
 }
@@ -181,8 +198,8 @@ std::string SchemaReader::held(const SchemaType& type) {
 std::string SchemaReader::nested_name(std::string wanted, const StructType& owner) const {
   const auto is_free = [&](const std::string& name) {
     const auto is_name = [&](const auto& nested) { return nested.name == name; };
-    return !has(enclosing_, name) && !header_.structs.contains(name) && !(owner.kind && name == "Type") &&
-           std::none_of(owner.enums.begin(), owner.enums.end(), is_name) &&
+    return !has(enclosing_, name) && !has(macros, name) && !header_.structs.contains(name) &&
+           !(owner.kind && name == "Type") && std::none_of(owner.enums.begin(), owner.enums.end(), is_name) &&
            std::none_of(owner.structs.begin(), owner.structs.end(), is_name);
   };
   if (is_free(wanted)) return wanted;
@@ -303,6 +320,10 @@ Result<SchemaType> SchemaReader::object_of(std::string_view name, json::View sch
     type.form = Form::structure;
     return type;
   }
+  if (!options_.is_builtin && schema.member(keep_unknown) == true) {
+    warn(place.at(keep_unknown),
+         "members without a schema are not read; declare a member with unknown_fields() for them");
+  }
   StructType nested{.name = nested_name(pascal_case(name), owner)};
   auto read = read_members(schema, nested, place);
   if (!read) return fail(std::move(read.error()));
@@ -332,9 +353,12 @@ Result<SchemaType> SchemaReader::enum_of(std::string_view name, json::View schem
                                          const Place& place) {
   EnumType type{.name = nested_name(pascal_case(name), owner), .is_open = options_.is_builtin};
   std::set<std::string> names{"unset"};
+  std::size_t index = 0;
   for (const json::View element : schema.member("enum").elements()) {
+    const Place at = place.at("enum").at(std::to_string(index++));
     const std::string_view text = element.text();
-    if (element.is_null() || (text.empty() && type.is_open)) continue;
+    if (element.is_null() || (element == "" && type.is_open)) continue;
+    if (!element.is_string()) return cannot(at, element.print() + " is not a string; put it in quotes");
     std::string its_name = enumerator(text);
     if (its_name.empty()) its_name = "value";
     while (!names.insert(its_name).second) its_name += '_';
@@ -352,7 +376,7 @@ Result<SchemaType> SchemaReader::enum_of(std::string_view name, json::View schem
 
 Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType& type, const StructType& owner,
                                              const Place& place) {
-  const auto number = [&] { return " = " + given.print(); };
+  const auto number = [&] { return " = " + (type.cpp == "bool" ? given.print() : number_literal(given)); };
   if (type.cpp == "bool" && given.as_bool()) return number();
   if (type.cpp.starts_with("std::int") && given.as_integer()) return number();
   if (type.cpp == "double" && given.as_double()) return number();
@@ -379,8 +403,13 @@ Result<std::string> SchemaReader::initial_of(json::View given, const SchemaType&
 void SchemaReader::add_default(json::View given, const SchemaType& type, const StructType& owner, MemberType& member) {
   const bool is_empty = (given.is_array() || given.is_object()) && given.empty();
   if (is_empty) return member.rules.push_back("default_json(" + literal(given.print()) + ")");
-  if (given == false || given == 0 || given == "")
+  const bool is_initial = given == false || given == 0 || given == "";
+  if (is_initial && (type.cpp == "bool" || is_number_type(type.cpp) || is_text_type(type.cpp))) {
     return member.rules.push_back("default_value(" + given.print() + ")");
+  }
+  if (is_initial && type.cpp.ends_with("IntOrString")) {
+    return member.rules.push_back("default_json(" + literal(given.print()) + ")");
+  }
   for (const EnumType& candidate : owner.enums) {
     const bool is_first = candidate.name == type.cpp && given == candidate.values.front().second;
     if (is_first) member.rules.push_back(fmt::format("default_value({})", member.initial.substr(3)));
@@ -438,8 +467,8 @@ void SchemaReader::add_rules(json::View schema, const SchemaType& type, MemberTy
   for (const TypedRule& rule : typed_rules) {
     const json::View bound = schema.member(rule.keyword);
     if (!bound || !rule.fits(type.cpp)) continue;
-    member.rules.push_back(
-        fmt::format("{}({})", rule.rule, rule.keyword == "pattern" ? raw_literal(bound.text()) : bound.print()));
+    member.rules.push_back(fmt::format("{}({})", rule.rule,
+                                       rule.keyword == "pattern" ? raw_literal(bound.text()) : number_literal(bound)));
   }
   for (const std::string_view rule : rules_in(schema, type)) {
     if (!has_rule_for(rule, type)) warn(place.at(rule), not_carried_over);

@@ -11,6 +11,7 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/file.hpp>
 #include <pintle/base/terminal.hpp>
+#include <pintle/base/text.hpp>
 #include <pintle/json/document.hpp>
 #include <pintle/json/value.hpp>
 
@@ -55,9 +56,10 @@ class Input {
     auto documents = json::parse_yaml_stream(*text);
     if (!documents) return fail(ErrorCode::invalid, file + ": " + documents.error().message);
     std::size_t used = 0;
+    std::size_t number = 0;
     for (json::Value& value : *documents) {
       const json::View document = documents_.emplace_back(std::move(value)).root();
-      const Place place{file, documents->size() == 1 ? "" : fmt::format("document {}: ", documents_.size())};
+      const Place place{file, documents->size() == 1 ? "" : fmt::format("document {}: ", ++number)};
       if (auto added = add_document(document, place, used); !added) return added;
     }
     if (used == 0) {
@@ -123,6 +125,10 @@ Result<void> write_types(const Headers& headers, const GenTypesOptions& options)
 }  // namespace
 
 int run_gen_types(const GenTypesOptions& options) {
+  if (!options.root.empty() && !is_namespace(options.root)) {
+    const std::string what = "--namespace " + quote(options.root) + " is not a name such as acme or acme::operators";
+    return print_errors_of_types(Error{.code = ErrorCode::invalid, .message = what});
+  }
   Input input(options);
   auto headers = input.read();
   if (!headers) return print_errors_of_types(headers.error());

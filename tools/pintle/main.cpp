@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app_reference.hpp"
+#include "base/output/standard_output.hpp"
 #include "dev.hpp"
 #include "doctor/doctor.hpp"
 #include "gen_crds.hpp"
@@ -28,7 +29,10 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->type_name("HOST:PORT")
       ->capture_default_str();
   dev->add_flag("--tls", options.tls, "Serve HTTPS with a generated certificate");
-  dev->add_option("--token", options.token, "Reject requests without this bearer token")->type_name("T");
+  const auto check_token = [](const std::string& text) -> std::string { return text.empty() ? "is empty" : ""; };
+  dev->add_option("--token", options.token, "Reject requests without this bearer token")
+      ->type_name("T")
+      ->check(check_token);
   dev->add_option("--token-file", options.token_file,
                   "Users with bearer tokens, one a line: TOKEN,NAME,UID,\"GROUP,GROUP\"")
       ->type_name("FILE");
@@ -66,11 +70,11 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
          "--service", options.services,
          "Where the server calls webhooks of a service: NAME.NAMESPACE[:PORT]=https://HOST:PORT; may be repeated")
       ->type_name("SERVICE=URL")
-      ->expected(1);
+      ->allow_extra_args(false);
   dev->add_option("--pod", options.pods,
                   "Where the proxy of a pod sends requests: NAMESPACE/NAME:PORT=http://HOST:PORT; may be repeated")
       ->type_name("POD=URL")
-      ->expected(1);
+      ->allow_extra_args(false);
   dev->add_option("--tls-record-size", options.tls_record,
                   "Maximum content bytes in a TLS record; kube-apiserver sends 4096")
       ->type_name("BYTES")
@@ -254,6 +258,14 @@ CLI::App* add_simulate(CLI::App& app) {
   return simulate;
 }
 
+// Returns the exit code of a command that has printed its result.
+int printed(int code) {
+  const auto flushed = pintle::flush_standard_output();
+  if (flushed) return code;
+  std::fprintf(stderr, "pintle: %s\n", flushed.error().message.c_str());
+  return code == 0 ? 1 : code;
+}
+
 // Must be called before any thread starts, so that all threads block these signals and only sigwait() receives them.
 void block_signals() {
   sigset_t signals;
@@ -306,20 +318,20 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  if (*completion) return run_completion(app, shell);
-  if (*man) return run_man(app);
-  if (*project) return run_new(new_options);
-  if (*types) return run_gen_types(types_options);
+  if (*completion) return printed(run_completion(app, shell));
+  if (*man) return printed(run_man(app));
+  if (*project) return printed(run_new(new_options));
+  if (*types) return printed(run_gen_types(types_options));
   crd_options.command = crd->remaining();
-  if (*crd) return run_gen_crd(crd_options);
+  if (*crd) return printed(run_gen_crd(crd_options));
   if (*simulate) return run_simulate(simulate->remaining());
-  if (*doctor) return pintle::doctor::run_doctor(doctor_options);
-  if (*migrate) return run_migrate_storage(migrate_options);
-  if (*why) return run_why(why_options);
+  if (*doctor) return printed(pintle::doctor::run_doctor(doctor_options));
+  if (*migrate) return printed(run_migrate_storage(migrate_options));
+  if (*why) return printed(run_why(why_options));
   block_signals();
   if (*top) {
     top_options.interval = std::chrono::duration_cast<pintle::Duration>(std::chrono::duration<double>(top_interval));
-    return run_top(top_options);
+    return printed(run_top(top_options));
   }
   return run_dev(dev_options);
 }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
+#include <system_error>
 
 #include <pintle/base/text.hpp>
 #include <pintle/base/utf8.hpp>
@@ -50,8 +52,26 @@ bool is_secret_member(std::string_view name, json::View value) {
   return is_secret_name(name) && !(to_lower_ascii(name).ends_with("secrets") && is_list_of_names(value));
 }
 
+// Returns whether this is the value of a secret option of a program. A path is not secret.
+bool is_secret_option(std::string_view option, std::string_view value) {
+  const bool is_name = std::all_of(option.begin(), option.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
+  });
+  return is_name && !value.empty() && !value.starts_with('/') && is_secret_name(option);
+}
+
+// Returns whether an element is the value of the option before it, as in ["--password", "a"].
+bool follows_secret_option(json::View list, std::size_t index) {
+  if (index == 0) return false;
+  const std::string_view option = list.element(index - 1).text();
+  return option.starts_with('-') && is_secret_option(option, list.element(index).text());
+}
+
 // Returns whether the text looks secret, whatever its name is.
 bool is_secret_text(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals != text.npos && is_secret_option(text.substr(0, equals), text.substr(equals + 1))) return true;
   if (text.find("PRIVATE KEY-----") != text.npos) return true;
   if (text.size() > 40 && text.starts_with("eyJ") && std::count(text.begin(), text.end(), '.') == 2) return true;
   const std::size_t scheme = text.find("://");
@@ -77,11 +97,11 @@ class Printer {
       put_object(value, is_secret);
     } else if (value.is_array()) {
       out_ += '[';
-      const char* separator = "";
+      std::size_t index = 0;
       for (const json::View element : value.elements()) {
-        out_ += separator;
-        put(element, is_secret);
-        separator = ",";
+        if (index > 0) out_ += ',';
+        put(element, is_secret || follows_secret_option(value, index));
+        ++index;
       }
       out_ += ']';
     } else if (value.is_string() && (is_secret || is_secret_text(value.text()))) {
@@ -109,6 +129,9 @@ class Printer {
 };
 
 bool is_hidden_member(const Object& object, std::string_view top, std::string_view name, json::View inside) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
+  if (inside.is_array()) return error == std::errc() && follows_secret_option(inside, index);
   const bool is_secret = is_secret_kind(object.api_version(), object.kind());
   return (is_secret && (top == "data" || top == "stringData")) || is_secret_member(name, inside.member(name)) ||
          (name == "value" && is_secret_name(inside.member("name").text()));

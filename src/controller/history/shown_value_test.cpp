@@ -82,6 +82,17 @@ TEST(ShownValue, HidesEnvironmentVariablesWithASecretName) {
   EXPECT_EQ(shown_value(made, "/spec/env/1/value"), R"("debug")");
 }
 
+TEST(ShownValue, HidesArgumentsWithASecretName) {
+  const Object made = object(R"({"spec": {"args": ["--db-password=s3cret", "TOKEN=s3cret", "--token", "s3cret", "-v=3",
+      "--token-file=/run/token", "--kubeconfig", "/etc/kubeconfig", "the token=open", "--level", "debug"]}})");
+  EXPECT_EQ(shown_value(made, "/spec/args"),
+            R"_(["(hidden)","(hidden)","--token","(hidden)","-v=3","--token-file=/run/token","--kubeconfig",)_"
+            R"_("/etc/kubeconfig","the token=open","--level","debug"])_");
+  EXPECT_EQ(shown_value(made, "/spec/args/0"), "\"(hidden)\"");
+  EXPECT_EQ(shown_value(made, "/spec/args/3"), "\"(hidden)\"");
+  EXPECT_EQ(shown_value(made, "/spec/args/7"), R"("/etc/kubeconfig")");
+}
+
 TEST(ShownValue, HidesTextsThatLookSecret) {
   for (const char* text :
        {"-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----",

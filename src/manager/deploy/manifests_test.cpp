@@ -297,6 +297,14 @@ TEST_F(PrintDeploy, ReplacesItsOwnFilesOnly) {
   EXPECT_FALSE(fs::exists(folder_ / "crds.yaml")) << "nothing is written";
 }
 
+TEST_F(PrintDeploy, NamesTheReasonIfAFileCannotBeWritten) {
+  EXPECT_EQ(run({"--deploy-out", "/dev/null/deploy"}), 1);
+  EXPECT_THAT(err_, HasSubstr("cannot write /dev/null/deploy/deploy.yaml: Not a directory"));
+  fs::create_directories(fs::path(folder_) / "deploy.yaml");
+  EXPECT_EQ(run({"--deploy-out", folder_}), 2);
+  EXPECT_THAT(err_, HasSubstr("deploy.yaml exists"));
+}
+
 TEST_F(PrintDeploy, RefusesWhatCannotRunInAPod) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"--listen=:8080"}, "only the pod itself can connect to --listen :8080; use 0.0.0.0:8080"},
@@ -308,6 +316,7 @@ TEST_F(PrintDeploy, RefusesWhatCannotRunInAPod) {
       {{"--format=jsonnet"}, "yaml, kustomize"},
       {{"--deploy-replicas=-1"}, "--deploy-replicas must not be negative"},
       {{"--deploy-namespace=a b"}, "--deploy-namespace \"a b\""},
+      {{"--deploy-image=a b"}, "--deploy-image \"a b\" must not contain spaces"},
   };
   for (const auto& [arguments, message] : cases) {
     EXPECT_EQ(run(arguments), 2) << arguments[0];

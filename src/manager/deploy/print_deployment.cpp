@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --print-deploy: collects what the manifests are made of, and prints or writes them.
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -33,8 +35,10 @@ Result<void> write_files(const fs::path& folder, const Files& files, const std::
     const fs::path path = folder / name;
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
+    errno = error ? error.value() : 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    if (!(file << mark << text).flush()) return fail(ErrorCode::unavailable, "cannot write " + path.string());
+    if ((file << mark << text).flush()) continue;
+    return fail(ErrorCode::unavailable, "cannot write " + path.string() + ": " + std::strerror(errno));
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/http/listen_address.hpp>
 #include <pintle/object/names.hpp>
 
@@ -45,6 +46,9 @@ Result<void> set_up_for_cluster(ManagerOptions& options, const DeployOptions& de
   if (auto valid = check_name("the name of the operator", options.name); !valid) return valid;
   if (!deploy.namespace_.empty()) {
     if (auto valid = check_name("--deploy-namespace", deploy.namespace_); !valid) return valid;
+  }
+  if (deploy.image.find_first_of(" \t\r\n") != std::string::npos) {
+    return fail(not_deployable("--deploy-image " + quote(deploy.image) + " must not contain spaces"));
   }
   for (const DeployedFlag& flag : flags) {
     if (!names_a_file(flag.name)) continue;

@@ -188,7 +188,9 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
              {"webhook-service", text(o.webhooks.service, "NAME"),
               "Service of the webhooks (default: name of the operator)"},
              {"webhook-service-namespace", text(o.webhooks.service_namespace, "NAME"),
-              "Namespace of that service (default: that of the pod or of the context)"},
+              "Namespace of that service (default: that of the pod or of the context; --print-crds and "
+              "--print-webhooks need "
+              "the flag)"},
              {"webhook-install", one_of(webhook_names, o.webhooks.install, "POLICY"),
               "Webhook configurations to write at start: never, if_missing, upgrade (also replace those of this "
               "operator)"}})},
@@ -311,6 +313,23 @@ Result<void> check(const std::vector<NamedCluster>& clusters) {
   return {};
 }
 
+// One of these flags determines all that the operator prints.
+Result<void> check_output(const Flags& flags) {
+  std::string wanted;
+  int count = 0;
+  const auto add = [&](bool is_set, const char* name) {
+    if (!is_set) return;
+    wanted += (count++ == 0 ? "--" : " and --") + std::string(name);
+  };
+  add(flags.print_crds, "print-crds");
+  add(flags.print_rbac, "print-rbac");
+  add(flags.print_webhooks, "print-webhooks");
+  add(flags.print_deploy, "print-deploy");
+  add(!flags.plan.empty(), "plan");
+  if (count < 2) return {};
+  return fail(ErrorCode::invalid, "use only one of " + wanted + "; --print-deploy prints all manifests");
+}
+
 Result<Flags> read_all(ManagerOptions& options) {
   if (auto sound = check_prefix(options.environment_prefix); !sound) return fail(std::move(sound.error()));
   if (auto sound = check(options.flags); !sound) return fail(std::move(sound.error()));
@@ -338,6 +357,7 @@ Result<Flags> read_all(ManagerOptions& options) {
     }
   }
   if (auto taken = take(election, *given, options.leader_election); !taken) return fail(std::move(taken.error()));
+  if (auto one = check_output(flags); !one) return fail(std::move(one.error()));
   flags.deployed = deployed_flags(table, *given);
   for (const FlagRow& row : rows_of(flags.deploy)) {
     if (flags.print_deploy || !given->contains(row.name)) continue;

@@ -339,6 +339,8 @@ TEST_F(FlagsTest, ARequiredFlagMayComeFromEachSource) {
 TEST_F(FlagsTest, FlagsOfManifestsRequirePrintDeploy) {
   EXPECT_EQ(error_of({"--format=helm"}), "--format requires --print-deploy");
   EXPECT_EQ(error_of({"--deploy-namespace", "a"}), "--deploy-namespace requires --print-deploy");
+  EXPECT_EQ(error_of({"--print-crds", "--print-rbac"}),
+            "use only one of --print-crds and --print-rbac; --print-deploy prints all manifests");
   EXPECT_TRUE(read({"--print-deploy", "--format=helm"}));
 }
 

@@ -16,7 +16,7 @@ inline constexpr int exit_second_signal = 130;
 
 inline constexpr std::array<std::pair<int, const char*>, 6> exit_codes{
     {{exit_stopped, "The operator stopped after a signal, or printed what a flag requested."},
-     {exit_failed, "The operator failed while it ran."},
+     {exit_failed, "The operator failed while it ran, or its output could not be written."},
      {exit_usage, "A flag, a setting or a declaration in the code is invalid."},
      {exit_cluster, "The cluster cannot be reached, or refused access."},
      {exit_lease_lost, "The Lease of the leader election was lost."},

@@ -11,6 +11,7 @@
 #include <pintle/manager/manager_host.hpp>
 
 #include "../manager_state.hpp"
+#include "base/output/standard_output.hpp"
 #include "exit_codes.hpp"
 
 namespace pintle {
@@ -21,13 +22,21 @@ void print_error(const std::string& program, const Error& error) {
                escape_for_terminal(error.to_string()).c_str());
 }
 
+// Returns the exit code of a program that has printed its result.
+int after_output(const std::string& program, int code) {
+  const auto flushed = flush_standard_output();
+  if (flushed) return code;
+  print_error(program, flushed.error());
+  return code == exit_stopped ? exit_failed : code;
+}
+
 int print_text(const std::string& program, const Result<std::string>& text) {
   if (!text) {
     print_error(program, text.error());
-    return exit_usage;
+    return text.error().code == ErrorCode::unavailable ? exit_failed : exit_usage;
   }
   std::fputs(text->c_str(), stdout);
-  return exit_stopped;
+  return after_output(program, exit_stopped);
 }
 
 int print_plan(Manager& manager, const std::string& object) {
@@ -39,7 +48,7 @@ int print_plan(Manager& manager, const std::string& object) {
   std::istringstream lines(plan->print());
   for (std::string line; std::getline(lines, line);) std::printf("%s\n", escape_for_terminal(line).c_str());
   const bool has_failed = std::ranges::any_of(plan->reconciles, [](const auto& one) { return one.outcome == "error"; });
-  return has_failed ? exit_failed : exit_stopped;
+  return after_output(manager.options().name, has_failed ? exit_failed : exit_stopped);
 }
 
 }  // namespace

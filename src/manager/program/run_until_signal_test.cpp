@@ -166,6 +166,18 @@ TEST_F(RunUntilSignalDeathTest, InvalidDeclarationsAndOptionsAreUsageErrors) {
   EXPECT_EXIT(std::exit(run_against(200, {.listen = "nowhere"})), ::testing::ExitedWithCode(2), "signalled: ");
 }
 
+TEST_F(RunUntilSignalDeathTest, AResultThatCannotBePrintedIsAnError) {
+  const auto body = [] {
+    if (std::freopen("/dev/full", "w", stdout) == nullptr) std::exit(98);
+    std::string words[] = {"signalled", "--print-crds"};
+    char* arguments[] = {words[0].data(), words[1].data()};
+    Manager manager({.name = "signalled", .args = {2, arguments}});
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
+    std::exit(run_until_signal(manager));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: cannot write to standard output: No space left");
+}
+
 TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsFails) {
   if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
   const auto body = [] {

@@ -47,7 +47,9 @@ WebhookAddress Manager::State::webhook_address(const std::string& namespace_, co
 Result<WebhookAddress> Manager::State::printed_address() const {
   const WebhookOptions& given = options.webhooks;
   if (given.service_namespace.empty() && given.url.empty()) {
-    return fail(ErrorCode::invalid, "the namespace of the service is unknown; set --webhook-service-namespace");
+    return fail(ErrorCode::invalid,
+                "the namespace of the service is unknown, because no cluster and no kubeconfig is read; set "
+                "--webhook-service-namespace");
   }
   std::string ca;
   if (!given.ca_file.empty()) {

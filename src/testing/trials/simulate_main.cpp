@@ -74,20 +74,22 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   CLI::App app("Runs this operator in many simulated clusters, each with other edits, faults and interleavings.",
                std::string(argv[0]) + " --simulate");
   const auto add = [&](const char* name, auto& value, const char* text) {
-    app.add_option(name, value, text)->type_name("N")->capture_default_str();
+    return app.add_option(name, value, text)->type_name("N")->capture_default_str()->check(CLI::NonNegativeNumber);
   };
-  add("--seeds", options.seeds, "Number of trials");
+  add("--seeds", options.seeds, "Number of trials")->check(CLI::PositiveNumber);
   add("--first-seed", options.first_seed, "Seed of the first trial");
   add("--processes", options.processes, "Number of processes; 0: one for each processor");
   add("--edits", options.max_edits, "Maximum number of random edits in a trial");
   add("--max-faults", options.max_faults, "Maximum number of faults in a trial");
   app.add_option("--objects", line.objects,
-                 "YAML file with the objects that a user creates (default: random ones of the CRDs of the operator)")
+                 "YAML file with the objects that a user creates (default: random ones of the CRDs of the operator); "
+                 "may be repeated")
       ->type_name("FILE")
-      ->expected(1);
-  app.add_option("--surroundings", line.surroundings, "YAML file with objects that exist before the operator starts")
+      ->allow_extra_args(false);
+  app.add_option("--surroundings", line.surroundings,
+                 "YAML file with objects that exist before the operator starts; may be repeated")
       ->type_name("FILE")
-      ->expected(1);
+      ->allow_extra_args(false);
   add_duration(app, "--active", options.active, "Virtual time of the edits and faults");
   add_duration(app, "--idle-limit", options.idle_limit, "Virtual time after which the operator must be idle");
   add_duration(app, "--patience", options.patience, "Longest delay between two reconciles of an object");
@@ -96,7 +98,7 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   std::vector<std::string> without;
   app.add_option("--without", without, "An oracle that does not apply, with the reason; may be repeated")
       ->type_name("ORACLE=REASON")
-      ->expected(1);
+      ->allow_extra_args(false);
   std::size_t deviations = 0;
   std::size_t decisions = ExplorationBound().decisions;
   app.add_option("--deviations", deviations,

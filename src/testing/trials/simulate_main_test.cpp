@@ -123,6 +123,15 @@ TEST(SimulateOrRun, PassesArgumentsToTheOperator) {
   EXPECT_THAT(refused.output, HasSubstr("the operator does not start: unknown flag --nope"));
 }
 
+TEST(SimulateOrRun, TakesSomeOptionsSeveralTimes) {
+  const ObjectFile file(one_map);
+  const Ended done = run({"op", "--simulate", "--seeds", "1", "--surroundings", ObjectFile::path(), "--surroundings",
+                          ObjectFile::path(), "--without", "returns=a", "--without", "stays_idle=b"},
+                         right);
+  EXPECT_EQ(done.errors, "");
+  EXPECT_THAT(done.output, HasSubstr("simulation copier: 1 trials"));
+}
+
 TEST(SimulateOrRun, NamesWhatIsWrongWithAnOption) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> rows{
       {{"--without", "calm=because"}, "calm is no oracle; the oracles are runs, "},
@@ -130,6 +139,8 @@ TEST(SimulateOrRun, NamesWhatIsWrongWithAnOption) {
       {{"--faults", "earthquake"}, "earthquake is no class of faults; the classes are none, crash, "},
       {{"--patience", "soon"}, "--patience: "},
       {{"--seeds", "many"}, "--seeds"},
+      {{"--seeds", "0"}, "--seeds"},
+      {{"--edits", "-1"}, "--edits"},
       {{"--objects", "/nowhere.yaml"}, "--objects: "},
       {{"--colour"}, "--colour"},
   };

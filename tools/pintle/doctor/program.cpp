@@ -77,6 +77,11 @@ class ProgramReader {
     std::vector<Object> objects;
     for (const json::Value& one : *documents) {
       Object object(one);
+      if (object.kind().empty() || object.name().empty()) {
+        return fail(ErrorCode::invalid, fmt::format("the output of {} {} contains something else than objects; give an "
+                                                    "operator that calls run_until_signal",
+                                                    command_.front(), flag));
+      }
       bool is_known = false;
       for (const Object& other : objects) is_known = is_known || other == object;
       if (!is_known) objects.push_back(std::move(object));

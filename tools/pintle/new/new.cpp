@@ -20,6 +20,7 @@
 #include <pintle/base/terminal.hpp>
 #include <pintle/base/text.hpp>
 
+#include "base/reference/shell_word.hpp"
 #include "new/git_tag.hpp"
 #include "new/names.hpp"
 #include "new/project.hpp"
@@ -153,7 +154,7 @@ int run_new(const NewOptions& options) {
   fmt::print(
       "created {}; its README.md has the next commands:\n"
       "  cd {}\n  cmake --preset dev && cmake --build --preset dev && ctest --preset dev\n",
-      escape_for_terminal(folder), escape_for_terminal(folder));
+      escape_for_terminal(folder), escape_for_terminal(shell_word(folder)));
   if (options.url.empty()) {
     fmt::print(
         "CI and the Containerfile also need the Git repository of pintle: set PINTLE_GIT_URL in CMakeLists.txt.\n");

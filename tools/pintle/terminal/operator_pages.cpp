@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,14 @@ Result<void> complete(pintle::Client& client, PodAddress& at) {
   return {};
 }
 
+// Returns what the user of the command can do about an error of the pages.
+std::string_view hint_for(const Error& error, bool is_url) {
+  if (error.http_status == 401) return "; set --token, for example to the output of `kubectl create token`";
+  if (error.http_status == 404 && error.reason.empty()) return "; the operator must run with --debug";
+  const bool is_unknown = is_url && error.message.find("unknown authority") != std::string::npos;
+  return is_unknown ? "; for a generated certificate of an operator, use --insecure-skip-tls-verify" : "";
+}
+
 }  // namespace
 
 Result<OperatorPages> OperatorPages::open(Executor& executor, const OperatorOptions& options) {
@@ -118,7 +127,7 @@ Result<json::Value> OperatorPages::get(const std::string& path) {
   const auto response = client_->raw(std::move(request));
   if (response) return json::parse(response->body).with_operation("read the response of " + title_);
   Error error = response.error();
-  if (error.http_status == 401) error.message += "; set --token, for example to the output of `kubectl create token`";
+  error.message += hint_for(error, root_.empty());
   return fail(std::move(error).with_operation("request from " + title_));
 }
 

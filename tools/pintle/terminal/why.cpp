@@ -122,7 +122,11 @@ Result<std::string> text_about(OperatorPages& pages, const WhyOptions& options) 
   auto controller = controller_of(*controllers, options.kind);
   if (!controller) return controller;
   std::string key = options.name;
-  if (key.find('/') == std::string::npos) {
+  const std::size_t slash = key.find('/');
+  if (slash != std::string::npos && !options.namespace_.empty() && key.substr(0, slash) != options.namespace_) {
+    return fail(ErrorCode::invalid, key + " is not in the namespace " + options.namespace_ + "; omit --namespace");
+  }
+  if (slash == std::string::npos) {
     key = (options.namespace_.empty() ? pages.default_namespace() : options.namespace_) + "/" + key;
   }
   const std::string path = "/controllers/" + http::percent_encode(*controller) + "/object?key=";

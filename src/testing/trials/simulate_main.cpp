@@ -35,6 +35,9 @@ void add_duration(CLI::App& app, const std::string& name, Duration& value, const
       ->default_str(format_duration(value));
 }
 
+// CLI11 would read a negative number as a very large one.
+std::string not_negative(const std::string& text) { return text.starts_with('-') ? text + " is negative" : ""; }
+
 // "same_state=it makes up names"
 void leave_out(SimulateOptions& options, const std::string& text) {
   const std::size_t sign = text.find('=');
@@ -74,9 +77,12 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   CLI::App app("Runs this operator in many simulated clusters, each with other edits, faults and interleavings.",
                std::string(argv[0]) + " --simulate");
   const auto add = [&](const char* name, auto& value, const char* text) {
-    app.add_option(name, value, text)->type_name("N")->capture_default_str();
+    app.add_option(name, value, text)->type_name("N")->capture_default_str()->check(not_negative);
   };
   add("--seeds", options.seeds, "Number of trials");
+  app.get_option("--seeds")->check([](const std::string& text) {
+    return text.find_first_not_of('0') == std::string::npos ? "there must be at least one" : "";
+  });
   add("--first-seed", options.first_seed, "Seed of the first trial");
   add("--processes", options.processes, "Number of processes; 0: one for each processor");
   add("--edits", options.max_edits, "Maximum number of random edits in a trial");
@@ -101,9 +107,11 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   std::size_t decisions = ExplorationBound().decisions;
   app.add_option("--deviations", deviations,
                  "Instead of random trials, run all schedules that differ from the default one in at most N decisions")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(not_negative);
   app.add_option("--decisions", decisions, "For --deviations: only the first N decisions")
       ->type_name("N")
+      ->check(not_negative)
       ->capture_default_str();
   app.add_flag(
       "--fibers,!--no-fibers", options.fibers,

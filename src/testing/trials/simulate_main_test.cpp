@@ -130,6 +130,9 @@ TEST(SimulateOrRun, NamesWhatIsWrongWithAnOption) {
       {{"--faults", "earthquake"}, "earthquake is no class of faults; the classes are none, crash, "},
       {{"--patience", "soon"}, "--patience: "},
       {{"--seeds", "many"}, "--seeds"},
+      {{"--seeds", "0"}, "--seeds"},
+      {{"--seeds", "-1"}, "--seeds"},
+      {{"--deviations", "-1"}, "--deviations"},
       {{"--objects", "/nowhere.yaml"}, "--objects: "},
       {{"--colour"}, "--colour"},
   };

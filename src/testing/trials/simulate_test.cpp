@@ -284,7 +284,28 @@ TEST(Simulate, MistakesOfTheCallerAreNamed) {
       HasSubstr("set Subject::objects or --objects"));
   ::setenv("PINTLE_SEEDS", "many", 1);
   EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("PINTLE_SEEDS is \"many\""));
+  ::setenv("PINTLE_SEEDS", "0", 1);
+  EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("the number of seeds is 0"));
   ::unsetenv("PINTLE_SEEDS");
+}
+
+// Otherwise the trials pass without the seed that should be repeated.
+TEST(Simulate, AReplayThatCannotBeReadIsAFailure) {
+  const auto failure_of = [](const std::string& replay) {
+    const ReplayVariable variable(replay);
+    const auto report = simulate({.name = "lamp", .seeds = 1}, operator_with(light));
+    return report.failure ? report.failure->message : "none";
+  };
+  EXPECT_THAT(failure_of("lamp:seventeen"), HasSubstr("PINTLE_SIMULATE is \"lamp:seventeen\""));
+  EXPECT_THAT(failure_of("lamp:17:99"), HasSubstr("the replay names event 99, and the trial has "));
+  EXPECT_EQ(failure_of("lamp:17:"), "none");
+  EXPECT_EQ(failure_of("another:seventeen"), "none");
+}
+
+TEST(Simulate, SeedsThatAreTooLargeAreAFailure) {
+  const auto report = simulate({.name = "lamp", .seeds = 2, .first_seed = ~0ULL}, operator_with(light));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->message, "the last seed is above 9223372036854775807");
 }
 
 TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {

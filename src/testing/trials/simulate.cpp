@@ -313,7 +313,7 @@ class Simulator {
 
 namespace {
 
-// Returns what is wrong with the options and variables, or "".
+// Returns the first mistake in the options and variables, or "".
 std::string adopt_variables(SimulateOptions& options) {
   if (const char* seeds = std::getenv("PINTLE_SEEDS")) {
     const std::string_view text = seeds;

@@ -156,6 +156,7 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
                    object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
   const auto sent = sent_.extract(sent_write(instance, request));
   if (!is_success(response.status) || sent.empty() || has_changed(info, sent.mapped(), object)) ++counts_.writes;
+  if (is_full()) violate(Oracle::becomes_idle, fmt::format("the operator writes more than {} times", max_writes_));
   written_.insert(resource);
   if (info.verb == "update") check_retry(instance, key, request, response.status);
   if (!is_success(response.status)) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/testing/simulate.hpp>
@@ -128,7 +129,7 @@ class Run {
   void live_through(const std::vector<const Event*>& events, bool with_faults);
   void live_through(const Event& outage, bool with_faults);
   void end_faults();
-  bool wait_until_idle();
+  bool wait_until_idle(std::string_view since);  // false: Oracle::becomes_idle is violated
   void tear_down();
 
   // ---- the oracles ----

@@ -142,6 +142,18 @@ TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
   EXPECT_THAT(report.failure->timeline, HasSubstr("patch bulbs.test.pintle.dev default/a/status -> 200"));
 }
 
+// An hour of it would take minutes.
+TEST(Simulate, AFastLoopEndsItsTrialEarly) {
+  const auto report =
+      simulate({.name = "loop", .seeds = 1}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
+                 ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
+                 return requeue_after(10ms);
+               }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::becomes_idle);
+  EXPECT_EQ(report.failure->message, "the operator writes more than 10000 times");
+}
+
 // The error depends on a change of the spec, so that one edit must remain of all events.
 Outcome light_once(const Bulb& lamp, Context& ctx) {
   if (lamp.metadata.generation > 1) return done;

@@ -134,6 +134,7 @@ void Journal::record(int instance, const http::Request& request, const http::Res
 
 void Journal::reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins) {
   const std::string which = fmt::format("operator {}: controller {}: {}", instance, controller, key.to_string());
+  if (begins) ++counts_.reconciles;
   const int running = reconciles_[which] += begins ? 1 : -1;
   if (running == 0) reconciles_.erase(which);
   if (running > 1) violate(Oracle::one_worker, which + " is reconciled by two workers at the same time");

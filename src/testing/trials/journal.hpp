@@ -38,6 +38,7 @@ class Journal {
     std::uint64_t writes = 0;
     std::uint64_t failed_writes = 0;  // with a status other than 409
     std::uint64_t events = 0;         // written
+    std::uint64_t reconciles = 0;     // begun
   };
 
   // `version` returns the last resourceVersion of the server. Without it, every successful write counts.

@@ -325,16 +325,36 @@ bool Run::wait_until_idle(std::string_view since) {
   const Instant limit = after(began, options_.idle_limit);
   const std::uint64_t writes = journal_->counts().writes;
   while (simulation_.executor().now() < limit && !journal_->is_full()) {
-    const std::uint64_t before = journal_->counts().writes;
+    const Journal::Counts before = journal_->counts();
     fleet_->pass_time(quiet_time);
+    const Journal::Counts now = journal_->counts();
     // A renewal of the Lease keeps the server busy for a moment.
     for (int attempt = 0; attempt < 10 && !simulation_.server().is_idle(); ++attempt) fleet_->pass_time(97ms);
-    if (journal_->counts().writes == before && simulation_.server().is_idle()) return true;
+    if (journal_->counts().writes != before.writes || !simulation_.server().is_idle()) continue;
+    check_rest(now.requests - before.requests, now.reconciles - before.reconciles);
+    return true;
   }
   journal_->violate(Oracle::becomes_idle, fmt::format("the operator still writes {} after {}, {} times since then",
                                                       format_duration(simulation_.executor().now() - began), since,
                                                       journal_->counts().writes - writes));
   return false;
+}
+
+// While an operator has nothing to write, it may poll, but not without pause.
+void Run::check_rest(std::uint64_t requests, std::uint64_t reconciles) {
+  if (!applies(Oracle::bounded_work)) return;
+  const auto share = std::chrono::duration<double>(quiet_time) / 1h;
+  const auto limit = static_cast<std::uint64_t>(10.0 * static_cast<double>(options_.max_requests_an_hour) * share);
+  const std::uint64_t objects = std::max<std::size_t>(1, objects_.size());
+  const auto check = [&](std::uint64_t count, const char* what) {
+    if (count <= limit * objects) return;
+    journal_->violate(
+        Oracle::bounded_work,
+        fmt::format("{} {} in {} in which the operator writes nothing; the limit is {} for each of {} objects", count,
+                    what, format_duration(quiet_time), limit, objects));
+  };
+  check(requests, "requests");
+  check(reconciles, "reconciles");
 }
 
 std::uint64_t Run::outside_calls() const {

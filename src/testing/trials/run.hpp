@@ -135,6 +135,7 @@ class Run {
   // ---- the oracles ----
 
   void check_work(const Journal::Counts& before, std::uint64_t outside_before);
+  void check_rest(std::uint64_t requests, std::uint64_t reconciles);
   void check_honesty();
   void check_result();
   void check_strangers();

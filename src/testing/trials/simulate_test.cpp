@@ -154,6 +154,25 @@ TEST(Simulate, AFastLoopEndsItsTrialEarly) {
   EXPECT_EQ(report.failure->message, "the operator writes more than 10000 times");
 }
 
+// Reads and reconciles that never pause, although they write nothing.
+TEST(Simulate, AnIdleOperatorMayPollButNotSpin) {
+  const auto polling = [](Duration pause, bool sends) {
+    return operator_with([pause, sends](const Bulb&, Context& ctx) -> Outcome {
+      if (sends) (void)ctx.live().find(ConfigMap::type, {"default", "missing"});
+      return requeue_after(pause);
+    });
+  };
+  const SimulateOptions options{.name = "poll", .seeds = 1};
+  EXPECT_TRUE(simulate(options, polling(1s, true)));
+  for (const bool sends : {true, false}) {
+    const auto report = simulate(options, polling(100ms, sends));
+    ASSERT_TRUE(report.failure) << sends;
+    EXPECT_EQ(report.failure->oracle, Oracle::bounded_work);
+    EXPECT_THAT(report.failure->message,
+                HasSubstr(sends ? " requests in 30s in which" : " reconciles in 30s in which"));
+  }
+}
+
 // The error depends on a change of the spec, so that one edit must remain of all events.
 Outcome light_once(const Bulb& lamp, Context& ctx) {
   if (lamp.metadata.generation > 1) return done;

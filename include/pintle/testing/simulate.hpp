@@ -140,7 +140,8 @@ struct SimulateOptions {
   /// The oracles that do not apply to the operator, each with the reason, which the report shows.
   std::map<Oracle, std::string> without{};
   /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles. Requests that it also
-  /// sends when it is idle, and those for its Lease, do not count.
+  /// sends when it is idle, and those for its Lease, do not count. While it has nothing to write, it may send ten times
+  /// as many requests, and begin as many reconciles.
   std::uint64_t max_requests_an_hour = 600;
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;

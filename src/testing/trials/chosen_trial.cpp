@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,7 @@ class TrialText {
     return true;
   }
   [[nodiscard]] bool begins_with(char c) const { return text_.starts_with(c); }
+  [[nodiscard]] bool is_at_end() const { return text_.empty(); }
   template <class Number>
   [[nodiscard]] bool take_number(Number& number) {
     const auto read = std::from_chars(text_.data(), text_.data() + text_.size(), number);
@@ -36,25 +38,27 @@ class TrialText {
   std::string_view text_;
 };
 
-Deviations read_deviations(TrialText& text) {
+// Each of these returns nothing for a text that text_of() does not write.
+std::optional<Deviations> read_deviations(TrialText& text) {
   Deviations deviations;
-  while (text.take('@')) {
+  if (text.take('@') && (text.is_at_end() || text.begins_with(':'))) return deviations;
+  do {
     std::uint64_t decision = 0;
     std::uint32_t alternative = 0;
-    if (text.take_number(decision) && text.take('=') && text.take_number(alternative)) {
-      deviations.emplace(decision, alternative);
-    }
-  }
+    if (!text.take_number(decision) || !text.take('=') || !text.take_number(alternative)) return std::nullopt;
+    deviations.emplace(decision, alternative);
+  } while (text.take('@'));
   return deviations;
 }
 
-std::vector<std::size_t> read_events(TrialText& text) {
+std::optional<std::vector<std::size_t>> read_events(TrialText& text) {
   std::vector<std::size_t> events;
-  std::size_t number = 0;
-  while (text.take_number(number)) {
+  if (text.is_at_end()) return events;
+  do {
+    std::size_t number = 0;
+    if (!text.take_number(number)) return std::nullopt;
     events.push_back(number);
-    if (!text.take(',')) break;
-  }
+  } while (text.take(','));
   return events;
 }
 
@@ -90,17 +94,23 @@ std::string text_of(const std::string& name, const ChosenTrial& trial) {
   return text;
 }
 
+bool is_of_simulation(const std::string& name, const std::string& text) { return text.starts_with(name + ":"); }
+
 std::optional<ChosenTrial> read_trial(const std::string& name, const std::string& text) {
-  if (!text.starts_with(name + ":")) return std::nullopt;
+  if (!is_of_simulation(name, text)) return std::nullopt;
   TrialText rest(std::string_view(text).substr(name.size() + 1));
   ChosenTrial trial;
   if (rest.begins_with('@')) {
     trial.schedule = read_deviations(rest);
-  } else {
-    (void)rest.take_number(trial.seed);
+    if (!trial.schedule) return std::nullopt;
+  } else if (!rest.take_number(trial.seed)) {
+    return std::nullopt;
   }
-  if (rest.take(':')) trial.kept = read_events(rest);
-  return trial;
+  if (rest.take(':')) {
+    trial.kept = read_events(rest);
+    if (!trial.kept) return std::nullopt;
+  }
+  return rest.is_at_end() ? std::optional(std::move(trial)) : std::nullopt;
 }
 
 std::string replay_command(const std::string& trial, std::string_view command_line) {

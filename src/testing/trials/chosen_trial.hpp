@@ -26,7 +26,9 @@ struct ChosenTrial {
 
 // "NAME:17", "NAME:17:1,4", or with a schedule "NAME:@12=1@40=2:1,4".
 [[nodiscard]] std::string text_of(const std::string& name, const ChosenTrial& trial);
-// Reads what text_of() returns; nothing if the text names another simulation.
+// Whether a text that text_of() may have returned names this simulation.
+[[nodiscard]] bool is_of_simulation(const std::string& name, const std::string& text);
+// Reads what text_of() returns; nothing for another simulation, or for any other text.
 [[nodiscard]] std::optional<ChosenTrial> read_trial(const std::string& name, const std::string& text);
 
 // The command for a shell that repeats a trial. `trial` is the result of text_of(). `command_line`: the words of the

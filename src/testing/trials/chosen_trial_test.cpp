@@ -31,6 +31,15 @@ TEST(ChosenTrial, IsReadAsItIsWritten) {
   EXPECT_FALSE(read_trial("shelf", ""));
 }
 
+TEST(ChosenTrial, AnyOtherTextIsNone) {
+  for (const char* text : {"shelf:", "shelf:x", "shelf:17x", "shelf:-1", "shelf:17,1", "shelf:17:x", "shelf:17:1,",
+                           "shelf:17:1;4", "shelf:@x", "shelf:@12", "shelf:@12=", "shelf:@12=1@", "shelf:@12=1:2x"}) {
+    EXPECT_TRUE(is_of_simulation("shelf", text)) << text;
+    EXPECT_FALSE(read_trial("shelf", text)) << text;
+  }
+  EXPECT_FALSE(is_of_simulation("shelf", "shelves:17"));
+}
+
 TEST(ChosenTrial, DeviationsAreTheChoicesThatDifferFromTheDefault) {
   const std::vector<std::uint32_t> choices{0, 2, 0, 0, 1};
   EXPECT_EQ(deviations_of(choices), (Deviations{{1, 2}, {4, 1}}));

@@ -14,11 +14,28 @@
 namespace pintle::testkit {
 namespace {
 
+// A name may contain another one.
+struct LongerFirst {
+  bool operator()(const std::string& one, const std::string& other) const noexcept {
+    return one.size() != other.size() ? one.size() > other.size() : one < other;
+  }
+};
+
+// The replacements of uids and generated names.
+using Names = std::map<std::string, std::string, LongerFirst>;
+
+std::string replaced(std::string text, const Names& names) {
+  for (const auto& [made_up, replacement] : names) {
+    for (auto at = text.find(made_up); at != std::string::npos; at = text.find(made_up, at + replacement.size())) {
+      text.replace(at, made_up.size(), replacement);
+    }
+  }
+  return text;
+}
+
 class Normalizer {
  public:
-  // `names`: the replacements of uids and generated names.
-  Normalizer(const std::map<std::string, std::string, std::less<>>& names, const std::vector<std::string>& assigned)
-      : names_(names), assigned_(assigned) {}
+  Normalizer(const Names& names, const std::vector<std::string>& assigned) : names_(names), assigned_(assigned) {}
 
   json::Value normalized(const Object& object) {
     generation_ = object.generation();
@@ -67,26 +84,23 @@ class Normalizer {
   }
 
   [[nodiscard]] std::string text(std::string text) const {
-    if (parse_time(text)) return "a time";
-    for (const auto& [made_up, replacement] : names_) {
-      for (auto at = text.find(made_up); at != std::string::npos; at = text.find(made_up, at + replacement.size())) {
-        text.replace(at, made_up.size(), replacement);
-      }
-    }
-    return text;
+    return parse_time(text) ? "a time" : replaced(std::move(text), names_);
   }
 
-  const std::map<std::string, std::string, std::less<>>& names_;
+  const Names& names_;
   const std::vector<std::string>& assigned_;
   std::int64_t generation_ = 0;
 };
 
-}  // namespace
+struct NamedObject {
+  std::string key;  // "resource namespace/name"
+  Object object;
+};
 
-FinalState final_state(const ApiServer& server, const std::set<std::string>& resources,
-                       const std::set<StoredKey>& without, const std::vector<std::string>& assigned) {
-  std::map<std::string, std::string, std::less<>> names;
-  std::vector<std::pair<std::string, Object>> objects;
+// Also adds the generated names to `names`.
+std::vector<NamedObject> objects_of(const ApiServer& server, const std::set<std::string>& resources,
+                                    const std::set<StoredKey>& without, Names& names) {
+  std::vector<NamedObject> objects;
   for (const std::string& resource : resources) {
     for (const Object& object : server.objects(resource)) {
       if (without.contains({.resource = resource, .key = object.key()})) continue;
@@ -96,9 +110,32 @@ FinalState final_state(const ApiServer& server, const std::set<std::string>& res
         const std::string shown = std::string(prefix) + "…";
         names.emplace(std::exchange(name, shown), shown);
       }
-      const std::string key = resource + " " + ObjectKey{std::string(object.namespace_()), name}.to_string();
-      names.emplace(std::string(object.uid()), "uid of " + key);
-      objects.emplace_back(key, object);
+      objects.push_back({resource + " " + ObjectKey{std::string(object.namespace_()), name}.to_string(), object});
+    }
+  }
+  return objects;
+}
+
+// Adds the uids, and their first parts, of which operators make names.
+void add_uids(const NamedObject& of, Names& names) {
+  const std::string uid(of.object.uid());
+  names[uid] = "uid of " + of.key;
+  const std::size_t end = uid.find('-');
+  if (end != std::string::npos && end >= 8) names[uid.substr(0, end)] = "first part of the uid of " + of.key;
+}
+
+}  // namespace
+
+FinalState final_state(const ApiServer& server, const std::set<std::string>& resources,
+                       const std::set<StoredKey>& without, const std::vector<std::string>& assigned) {
+  Names names;
+  std::vector<NamedObject> objects = objects_of(server, resources, without, names);
+  for (const NamedObject& one : objects) add_uids(one, names);
+  // The name of a child may contain the uid of its owner, and that of a grandchild the uid of the child.
+  for (int generation = 0; generation < 2; ++generation) {
+    for (NamedObject& one : objects) {
+      one.key = replaced(std::move(one.key), names);
+      add_uids(one, names);
     }
   }
   Normalizer normalizer(names, assigned);

@@ -41,6 +41,28 @@ TEST_F(FinalStateTest, DoesNotDependOnVersionsUidsTimesAndGeneratedNames) {
   EXPECT_EQ(state(at("2026-01-02T03:04:05Z")), state(at("2026-01-02T03:04:06.5Z")));
 }
 
+// "pvc-UID", "a-FIRSTPART", and a child of such a child.
+TEST_F(FinalStateTest, DoesNotDependOnUidsInNames) {
+  const auto with_children = [&](int writes_before, std::size_t length) {
+    Simulation simulation({.seed = 1});
+    const auto create = [&](const std::string& name, json::object data = {}) {
+      const auto created = simulation.user().create(config_map({{"name", name}}, std::move(data)));
+      EXPECT_TRUE(created);
+      return created ? std::string(created->uid()) : name;
+    };
+    for (int i = 0; i < writes_before; ++i) create("before");
+    if (writes_before > 0) EXPECT_TRUE(simulation.user().remove({"v1", "ConfigMap"}, {"default", "before"}));
+    const std::string uid = create("a");
+    const std::string child = "child-" + uid.substr(0, length);
+    const std::string grandchild = "grandchild-" + create(child, {{"of", uid}});
+    create(grandchild, {{"of", child}});
+    return final_state(simulation.server(), {"configmaps"}, {});
+  };
+  for (const std::size_t length : {8, 36}) EXPECT_EQ(with_children(0, length), with_children(1, length)) << length;
+  EXPECT_EQ(first_difference(with_children(0, 8), with_children(1, 8)), "");
+  EXPECT_NE(with_children(0, 8), with_children(0, 36));
+}
+
 TEST_F(FinalStateTest, DiffersIfTheContentDoes) {
   const FinalState expected = state(config_map({{"name", "a"}}, {{"k", "v"}}));
   EXPECT_EQ(first_difference(expected, expected), "");

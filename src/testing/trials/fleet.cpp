@@ -92,7 +92,7 @@ void Fleet::pass_time(Duration time) {
       action.mapped()();
     }
     const Instant now = simulation_.executor().now();
-    if (now >= end) return;
+    if (now >= end || journal_.is_full()) return;
     Instant next = std::min(end, after(now, is_quiet() ? 5s : 1s));
     if (!next_actions().empty()) next = std::min(next, std::max(now, next_actions().begin()->first));
     sleep_until(next);

@@ -134,6 +134,7 @@ void Journal::record(int instance, const http::Request& request, const http::Res
 
 void Journal::reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins) {
   const std::string which = fmt::format("operator {}: controller {}: {}", instance, controller, key.to_string());
+  if (begins) ++counts_.reconciles;
   const int running = reconciles_[which] += begins ? 1 : -1;
   if (running == 0) reconciles_.erase(which);
   if (running > 1) violate(Oracle::one_worker, which + " is reconciled by two workers at the same time");
@@ -156,6 +157,7 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
                    object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
   const auto sent = sent_.extract(sent_write(instance, request));
   if (!is_success(response.status) || sent.empty() || has_changed(info, sent.mapped(), object)) ++counts_.writes;
+  if (is_full()) violate(Oracle::becomes_idle, fmt::format("the operator writes more than {} times", max_writes_));
   written_.insert(resource);
   if (info.verb == "update") check_retry(instance, key, request, response.status);
   if (!is_success(response.status)) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,6 +38,7 @@ class Journal {
     std::uint64_t writes = 0;
     std::uint64_t failed_writes = 0;  // with a status other than 409
     std::uint64_t events = 0;         // written
+    std::uint64_t reconciles = 0;     // begun
   };
 
   // `version` returns the last resourceVersion of the server. Without it, every successful write counts.
@@ -53,6 +55,10 @@ class Journal {
   void record(int instance, const http::Request& request, const http::Response& response);
   // Whether the operator sends so many requests at once that virtual time may never pass.
   [[nodiscard]] bool is_in_a_loop() const noexcept { return at_once_ > max_at_once; }
+  // Whether the operator has written so much that the rest of the run would take too long.
+  [[nodiscard]] bool is_full() const noexcept { return counts_.writes > max_writes_; }
+  // More writes violate Oracle::becomes_idle.
+  void limit_writes(std::uint64_t most) noexcept { max_writes_ = most; }
   // A reconcile begins or ends.
   void reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins);
   // The first violation of each oracle counts.
@@ -109,6 +115,7 @@ class Journal {
   std::vector<Entry> entries_;
   std::uint64_t dropped_ = 0;  // entries beyond the limit
   Counts counts_;
+  std::uint64_t max_writes_ = std::numeric_limits<std::uint64_t>::max();
   Instant last_{};             // the time of the last request
   std::uint64_t at_once_ = 0;  // number of requests at that time
   std::map<Oracle, std::string> violations_;

@@ -18,8 +18,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Duration quiet_time = 30s;
-constexpr Duration longest_silence = 7min;  // until an operator notices that a watch is silent, and lists again
-constexpr Duration longest_pause = 20min;   // between two attempts, after an hour of failures
+constexpr Duration longest_silence = 7min;    // until an operator notices that a watch is silent, and lists again
+constexpr std::uint64_t most_writes = 5'000;  // of a trial, for each object
+constexpr Duration longest_pause = 20min;     // between two attempts, after an hour of failures
 constexpr const char* webhook_namespace = "pintle-webhooks";
 constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
 constexpr Type crd_kind{"apiextensions.k8s.io/v1", "CustomResourceDefinition"};
@@ -234,6 +235,7 @@ void Run::create_objects() {
   if (survey_ != nullptr) add_strangers();
   before_ = reconciled_objects();
   journal_->begin();
+  if (applies(Oracle::becomes_idle)) journal_->limit_writes(most_writes * std::max<std::size_t>(1, objects_.size()));
   for (const json::Value& object : objects_) {
     journal_->note("user", "creates " + Object(object).describe());
     const auto created = repeat_if_webhook_fails([&]() -> Result<void> {
@@ -281,11 +283,7 @@ void Run::live_through(const std::vector<const Event*>& events, bool with_faults
   }
   fleet_->pass_time(began + options_.active - now());
   end_faults();
-  if (!wait_until_idle()) {
-    journal_->violate(Oracle::becomes_idle, fmt::format("the operator still writes {} after the last edit and fault",
-                                                        format_duration(options_.idle_limit)));
-    return;
-  }
+  if (!wait_until_idle("the last edit and fault")) return;
   for (const Event* outage : outages) live_through(*outage, with_faults);
   check_result();
 }
@@ -327,16 +325,41 @@ void Run::end_faults() {
                                                           : options_.patience);
 }
 
-bool Run::wait_until_idle() {
-  const Instant limit = after(simulation_.executor().now(), options_.idle_limit);
-  while (simulation_.executor().now() < limit) {
-    const std::uint64_t before = journal_->counts().writes;
+bool Run::wait_until_idle(std::string_view since) {
+  const Instant began = simulation_.executor().now();
+  const Instant limit = after(began, options_.idle_limit);
+  const std::uint64_t writes = journal_->counts().writes;
+  while (simulation_.executor().now() < limit && !journal_->is_full()) {
+    const Journal::Counts before = journal_->counts();
     fleet_->pass_time(quiet_time);
+    const Journal::Counts now = journal_->counts();
     // A renewal of the Lease keeps the server busy for a moment.
     for (int attempt = 0; attempt < 10 && !simulation_.server().is_idle(); ++attempt) fleet_->pass_time(97ms);
-    if (journal_->counts().writes == before && simulation_.server().is_idle()) return true;
+    if (journal_->counts().writes != before.writes || !simulation_.server().is_idle()) continue;
+    check_rest(now.requests - before.requests, now.reconciles - before.reconciles);
+    return true;
   }
+  journal_->violate(Oracle::becomes_idle, fmt::format("the operator still writes {} after {}, {} times since then",
+                                                      format_duration(simulation_.executor().now() - began), since,
+                                                      journal_->counts().writes - writes));
   return false;
+}
+
+// While an operator has nothing to write, it may poll, but not without pause.
+void Run::check_rest(std::uint64_t requests, std::uint64_t reconciles) {
+  if (!applies(Oracle::bounded_work)) return;
+  const auto share = std::chrono::duration<double>(quiet_time) / 1h;
+  const auto limit = static_cast<std::uint64_t>(10.0 * static_cast<double>(options_.max_requests_an_hour) * share);
+  const std::uint64_t objects = std::max<std::size_t>(1, objects_.size());
+  const auto check = [&](std::uint64_t count, const char* what) {
+    if (count <= limit * objects) return;
+    journal_->violate(
+        Oracle::bounded_work,
+        fmt::format("{} {} in {} in which the operator writes nothing; the limit is {} for each of {} objects", count,
+                    what, format_duration(quiet_time), limit, objects));
+  };
+  check(requests, "requests");
+  check(reconciles, "reconciles");
 }
 
 std::uint64_t Run::outside_calls() const {
@@ -348,7 +371,7 @@ std::uint64_t Run::outside_calls() const {
 void Run::live_through(const Event& outage, bool with_faults) {
   if (!with_faults) {
     outage.edit(*this);
-    (void)wait_until_idle();
+    (void)wait_until_idle("an edit");
     return;
   }
   // An idle operator may send requests too.
@@ -376,7 +399,7 @@ void Run::live_through(const Event& outage, bool with_faults) {
     end_faults();
   }
   fleet_->pass_time(longest_pause);
-  if (!wait_until_idle()) journal_->violate(Oracle::becomes_idle, "the operator still writes an hour after an outage");
+  (void)wait_until_idle("an outage");
 }
 
 void Run::tear_down() {
@@ -389,10 +412,7 @@ void Run::tear_down() {
     journal_->note("user", "deletes " + added.object.describe());
     (void)user().remove(added.object.group_version_kind(), added.object.key());
   }
-  if (!wait_until_idle()) {
-    journal_->violate(Oracle::becomes_idle, "the operator still writes an hour after its objects were deleted");
-    return;
-  }
+  if (!wait_until_idle("the deletion of its objects")) return;
   check_nothing_left();
 }
 

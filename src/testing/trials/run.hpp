@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/testing/simulate.hpp>
@@ -128,12 +129,13 @@ class Run {
   void live_through(const std::vector<const Event*>& events, bool with_faults);
   void live_through(const Event& outage, bool with_faults);
   void end_faults();
-  bool wait_until_idle();
+  bool wait_until_idle(std::string_view since);  // false: Oracle::becomes_idle is violated
   void tear_down();
 
   // ---- the oracles ----
 
   void check_work(const Journal::Counts& before, std::uint64_t outside_before);
+  void check_rest(std::uint64_t requests, std::uint64_t reconciles);
   void check_honesty();
   void check_result();
   void check_strangers();

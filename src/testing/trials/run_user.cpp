@@ -43,7 +43,8 @@ Result<void> Run::repeat_if_webhook_fails(const std::function<Result<void>()>& r
     Result<void> done = request();
     if (done) return done;
     journal_->note("user", "gets the error " + done.error().to_string());
-    if (!is_of_failing_webhook(done.error()) || simulation_.executor().now() >= limit) return done;
+    if (!is_of_failing_webhook(done.error()) || simulation_.executor().now() >= limit || journal_->is_full())
+      return done;
     fleet_->pass_time(1s);
     journal_->note("user", "tries again");
   }
@@ -87,7 +88,7 @@ void Run::forget_deleted_strangers() {
 void Run::wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key) {
   // A user who creates it too early gets an error, and the final state would differ.
   const Instant limit = after(simulation_.executor().now(), longest_deletion);
-  while (simulation_.executor().now() < limit) {
+  while (simulation_.executor().now() < limit && !journal_->is_full()) {
     const auto found = user().get(kind, key);
     if (!found && found.error().code == ErrorCode::not_found) return;
     fleet_->pass_time(500ms);

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -319,18 +320,39 @@ class Simulator {
 
 }  // namespace
 
-SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup) {
-  SimulateOptions chosen = options;
+namespace {
+
+// Returns the first mistake in the options and variables, or "".
+std::string adopt_variables(SimulateOptions& options) {
   if (const char* seeds = std::getenv("PINTLE_SEEDS")) {
     const std::string_view text = seeds;
     const char* end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, chosen.seeds);
-    if (read.ec != std::errc() || read.ptr != end) {
-      return {.name = options.name,
-              .failure = SimulationFailure{.message = fmt::format("PINTLE_SEEDS is \"{}\"; set it to a number", text)}};
-    }
+    const auto read = std::from_chars(text.data(), end, options.seeds);
+    if (read.ec != std::errc() || read.ptr != end)
+      return fmt::format("PINTLE_SEEDS is \"{}\"; set it to a number", text);
   }
-  return Simulator(chosen, setup).run();
+  const char* replay = std::getenv("PINTLE_SIMULATE");
+  if (replay != nullptr && is_of_simulation(options.name, replay)) {
+    if (read_trial(options.name, replay)) return "";
+    return fmt::format("PINTLE_SIMULATE is \"{}\"; set it to the text of a replay, such as {}:17:1,4", replay,
+                       options.name);
+  }
+  if (options.exhaustive) return "";
+  if (options.seeds == 0) return "there are no trials: the number of seeds is 0";
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  if (options.first_seed > most || options.seeds > most - options.first_seed) {
+    return fmt::format("the last seed is above {}", most);
+  }
+  return "";
+}
+
+}  // namespace
+
+SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup) {
+  SimulateOptions chosen = options;
+  std::string mistake = adopt_variables(chosen);
+  if (mistake.empty()) return Simulator(chosen, setup).run();
+  return {.name = options.name, .failure = SimulationFailure{.message = std::move(mistake)}};
 }
 
 }  // namespace pintle::testkit

@@ -103,9 +103,11 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   std::size_t decisions = ExplorationBound().decisions;
   app.add_option("--deviations", deviations,
                  "Instead of random trials, run all schedules that differ from the default one in at most N decisions")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--decisions", decisions, "For --deviations: only the first N decisions")
       ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_flag(
       "--fibers,!--no-fibers", options.fibers,

@@ -141,6 +141,8 @@ TEST(SimulateOrRun, NamesWhatIsWrongWithAnOption) {
       {{"--seeds", "many"}, "--seeds"},
       {{"--seeds", "0"}, "--seeds"},
       {{"--edits", "-1"}, "--edits"},
+      {{"--seeds", "-1"}, "--seeds"},
+      {{"--deviations", "-1"}, "--deviations"},
       {{"--objects", "/nowhere.yaml"}, "--objects: "},
       {{"--colour"}, "--colour"},
   };

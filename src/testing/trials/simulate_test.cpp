@@ -142,6 +142,37 @@ TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
   EXPECT_THAT(report.failure->timeline, HasSubstr("patch bulbs.test.pintle.dev default/a/status -> 200"));
 }
 
+// An hour of it would take minutes.
+TEST(Simulate, AFastLoopEndsItsTrialEarly) {
+  const auto report =
+      simulate({.name = "loop", .seeds = 1}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
+                 ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
+                 return requeue_after(10ms);
+               }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::becomes_idle);
+  EXPECT_EQ(report.failure->message, "the operator writes more than 10000 times");
+}
+
+// Reads and reconciles that never pause, although they write nothing.
+TEST(Simulate, AnIdleOperatorMayPollButNotSpin) {
+  const auto polling = [](Duration pause, bool sends) {
+    return operator_with([pause, sends](const Bulb&, Context& ctx) -> Outcome {
+      if (sends) (void)ctx.live().find(ConfigMap::type, {"default", "missing"});
+      return requeue_after(pause);
+    });
+  };
+  const SimulateOptions options{.name = "poll", .seeds = 1};
+  EXPECT_TRUE(simulate(options, polling(1s, true)));
+  for (const bool sends : {true, false}) {
+    const auto report = simulate(options, polling(100ms, sends));
+    ASSERT_TRUE(report.failure) << sends;
+    EXPECT_EQ(report.failure->oracle, Oracle::bounded_work);
+    EXPECT_THAT(report.failure->message,
+                HasSubstr(sends ? " requests in 30s in which" : " reconciles in 30s in which"));
+  }
+}
+
 // The error depends on a change of the spec, so that one edit must remain of all events.
 Outcome light_once(const Bulb& lamp, Context& ctx) {
   if (lamp.metadata.generation > 1) return done;
@@ -284,7 +315,28 @@ TEST(Simulate, MistakesOfTheCallerAreNamed) {
       HasSubstr("set Subject::objects or --objects"));
   ::setenv("PINTLE_SEEDS", "many", 1);
   EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("PINTLE_SEEDS is \"many\""));
+  ::setenv("PINTLE_SEEDS", "0", 1);
+  EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("the number of seeds is 0"));
   ::unsetenv("PINTLE_SEEDS");
+}
+
+// Otherwise the trials pass without the seed that should be repeated.
+TEST(Simulate, AReplayThatCannotBeReadIsAFailure) {
+  const auto failure_of = [](const std::string& replay) {
+    const ReplayVariable variable(replay);
+    const auto report = simulate({.name = "lamp", .seeds = 1}, operator_with(light));
+    return report.failure ? report.failure->message : "none";
+  };
+  EXPECT_THAT(failure_of("lamp:seventeen"), HasSubstr("PINTLE_SIMULATE is \"lamp:seventeen\""));
+  EXPECT_THAT(failure_of("lamp:17:99"), HasSubstr("the replay names event 99, and the trial has "));
+  EXPECT_EQ(failure_of("lamp:17:"), "none");
+  EXPECT_EQ(failure_of("another:seventeen"), "none");
+}
+
+TEST(Simulate, SeedsThatAreTooLargeAreAFailure) {
+  const auto report = simulate({.name = "lamp", .seeds = 2, .first_seed = ~0ULL}, operator_with(light));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->message, "the last seed is above 9223372036854775807");
 }
 
 TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {

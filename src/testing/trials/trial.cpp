@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace pintle::testkit {
 namespace {
 
@@ -71,6 +73,12 @@ TrialResult Trials::run(const ChosenTrial& trial) {
     result.failure = survey_failure_;
     result.timeline = "(without edits and faults)\n" + survey_timeline_;
     result.is_of_survey = true;
+    return result;
+  }
+  if (trial.kept && std::ranges::any_of(*trial.kept, [&](std::size_t number) { return number >= all.size(); })) {
+    result.failure.emplace(Oracle::runs, fmt::format("the replay names event {}, and the trial has {} events; another "
+                                                     "program or other options have made it",
+                                                     std::ranges::max(*trial.kept), all.size()));
     return result;
   }
   std::vector<const Event*> events;

@@ -232,6 +232,24 @@ TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPruned) {
   EXPECT_EQ(there("secrets"), "");
 }
 
+// A client replaces the parent by a manifest without its labels and annotations.
+TEST_F(ChildrenTest, MembersOfOwnedKindsArePrunedAfterTheParentLostItsAnnotations) {
+  for (const std::string rest : {"a", ""}) {
+    instance.reset();
+    run_children({ConfigMap::type, Secret::type});
+    create(note("n" + rest, "a S"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    const json::Value replaced{{"metadata", {{"labels", nullptr}, {"annotations", nullptr}}},
+                               {"spec", {{"text", rest}}}};
+    ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n" + rest}, replaced));
+    ASSERT_TRUE(simulation.run_until_idle());
+    EXPECT_EQ(there("secrets"), "");
+    EXPECT_EQ(there(), rest.empty() ? "" : "a ");
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "n" + rest}));
+    ASSERT_TRUE(simulation.run_until_idle());
+  }
+}
+
 // An object that was never in a set is not pruned, although the reconciled object controls it: it comes from
 // `ctx.apply()` or `ctx.create()`.
 TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {

@@ -48,7 +48,11 @@ AppliedChildren ChildrenApplier::apply(const ChildSet& set) {
     keep(std::move(good.error()).terminal());  // a retry with the same set cannot succeed
     return std::move(result_);
   }
-  const Reach before = recorded();
+  Reach before = recorded();
+  if (auto found = add_unrecorded(before.kinds); !found) {
+    keep(std::move(found.error()));
+    return std::move(result_);
+  }
   if (children_.empty() && before == Reach{}) return std::move(result_);
   Reach both = wanted();
   both.kinds.insert(before.kinds.begin(), before.kinds.end());
@@ -134,6 +138,20 @@ Result<void> ChildrenApplier::check_parent() const {
 ChildrenApplier::Reach ChildrenApplier::recorded() const {
   return {.kinds = apply_set::names_in(parent_.annotation(apply_set::kinds_annotation)),
           .namespaces = apply_set::names_in(parent_.annotation(apply_set::namespaces_annotation))};
+}
+
+// A client that replaces the parent removes its annotations. The caches still contain the members of owned kinds.
+Result<void> ChildrenApplier::add_unrecorded(apply_set::Names& kinds) {
+  if (state_.owns == nullptr) return {};
+  for (const Owns& owned : *state_.owns) {
+    const std::string name = apply_set::name_of(owned.kind);
+    if (kinds.contains(name) || !state_.cluster->has_all(owned.kind, parent_.namespace_())) continue;
+    const auto objects = context_.list_owned(owned.kind);
+    if (!objects) return fail(objects.error());
+    const auto is_left = [&](const Object& object) { return is_member(object) && !object.is_deleting(); };
+    if (std::any_of(objects->begin(), objects->end(), is_left)) kinds.insert(name);
+  }
+  return {};
 }
 
 ChildrenApplier::Reach ChildrenApplier::wanted() const {

@@ -250,6 +250,19 @@ TEST_F(ChildrenTest, MembersOfOwnedKindsArePrunedAfterTheParentLostItsAnnotation
   }
 }
 
+TEST_F(ChildrenTest, AChildThatIsBeingDeletedIsNotReady) {
+  begin("b>a a");
+  make_ready("a");
+  make_ready("b");
+  ASSERT_TRUE(last.all_ready());
+  const json::Value held{{"metadata", {{"finalizers", json::array{"test.pintle.dev/hold"}}}}};
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a"}, held));
+  ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(last.not_ready, Names{id_of("a")});
+  EXPECT_EQ(last.blocked, Names{id_of("b")});
+}
+
 // An object that was never in a set is not pruned, although the reconciled object controls it: it comes from
 // `ctx.apply()` or `ctx.create()`.
 TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {

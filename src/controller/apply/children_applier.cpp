@@ -205,7 +205,7 @@ void ChildrenApplier::apply_one(const Prepared& child) {
     state_.log.info("another client changed or deleted a child; it was restored", {{"child", id}});
     result_.drifted.push_back(id);
   }
-  if (!options.ready || options.ready(applied->object)) {
+  if (!applied->object.is_deleting() && (!options.ready || options.ready(applied->object))) {
     ready_.insert(id);
   } else {
     result_.not_ready.push_back(id);

@@ -46,8 +46,8 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. Such a
   /// child can be found only in a list of all objects of its kind. This list is read if the kind is watched without a
   /// selector, if the set differs from the last set that this process applied completely for the object, or if the set
-  /// contains no child of this kind any more. If another client removed the annotations of the reconciled object, earlier
-  /// children are found only if the set contains their kind, or if the controller owns it without a selector.
+  /// contains no child of this kind any more. If another client removed the annotations of the reconciled object,
+  /// earlier children are found only if the set contains their kind, or if the controller owns it without a selector.
   ///
   /// Children of a kind that is not active for the object (see Owns) are left out of the set, and so are the children
   /// that depend on them.

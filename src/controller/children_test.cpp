@@ -419,6 +419,7 @@ TEST_F(ChildrenTest, TheSetOfAnotherToolIsNotChanged) {
   ASSERT_TRUE(simulation.wait_until([&] { return last.error.has_value(); }));
   EXPECT_EQ(last.error->code, ErrorCode::not_owned);
   EXPECT_NE(last.error->message.find("kubectl/v1.30"), std::string::npos);
+  EXPECT_NE(last.error->message.find("remove the annotation applyset.kubernetes.io/tooling"), std::string::npos);
   EXPECT_EQ(there(), "a ");
 }
 

@@ -129,8 +129,11 @@ Result<void> ChildrenApplier::check_parent() const {
   const std::string_view tooling = parent_.annotation(apply_set::tooling_annotation);
   if (!tooling.empty() && tool_in(tooling) != tool_in(tooling_)) {
     return fail(ErrorCode::not_owned, "the apply set of " + parent_.describe() + " is managed by " +
-                                          std::string(tooling) +
-                                          "; two tools on one set would prune each other's members");
+                                          std::string(tooling) + ", not by " + tooling_ +
+                                          "; two tools on one set would prune each other's members; if the former no "
+                                          "longer applies it, for example because the manager or the controller was "
+                                          "renamed, remove the annotation " +
+                                          std::string(apply_set::tooling_annotation));
   }
   return {};
 }

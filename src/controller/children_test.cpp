@@ -232,6 +232,37 @@ TEST_F(ChildrenTest, AMemberOfAnUnwatchedKindWithoutItsLabelIsPruned) {
   EXPECT_EQ(there("secrets"), "");
 }
 
+// A client replaces the parent by a manifest without its labels and annotations.
+TEST_F(ChildrenTest, MembersOfOwnedKindsArePrunedAfterTheParentLostItsAnnotations) {
+  for (const std::string rest : {"a", ""}) {
+    instance.reset();
+    run_children({ConfigMap::type, Secret::type});
+    create(note("n" + rest, "a S"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    const json::Value replaced{{"metadata", {{"labels", nullptr}, {"annotations", nullptr}}},
+                               {"spec", {{"text", rest}}}};
+    ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "n" + rest}, replaced));
+    ASSERT_TRUE(simulation.run_until_idle());
+    EXPECT_EQ(there("secrets"), "");
+    EXPECT_EQ(there(), rest.empty() ? "" : "a ");
+    ASSERT_TRUE(simulation.user().remove(Note::type, {"default", "n" + rest}));
+    ASSERT_TRUE(simulation.run_until_idle());
+  }
+}
+
+TEST_F(ChildrenTest, AChildThatIsBeingDeletedIsNotReady) {
+  begin("b>a a");
+  make_ready("a");
+  make_ready("b");
+  ASSERT_TRUE(last.all_ready());
+  const json::Value held{{"metadata", {{"finalizers", json::array{"test.pintle.dev/hold"}}}}};
+  ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a"}, held));
+  ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a"}));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(last.not_ready, Names{id_of("a")});
+  EXPECT_EQ(last.blocked, Names{id_of("b")});
+}
+
 // An object that was never in a set is not pruned, although the reconciled object controls it: it comes from
 // `ctx.apply()` or `ctx.create()`.
 TEST_F(ChildrenTest, AChildThatIsInNoSetIsNeverPruned) {
@@ -388,6 +419,7 @@ TEST_F(ChildrenTest, TheSetOfAnotherToolIsNotChanged) {
   ASSERT_TRUE(simulation.wait_until([&] { return last.error.has_value(); }));
   EXPECT_EQ(last.error->code, ErrorCode::not_owned);
   EXPECT_NE(last.error->message.find("kubectl/v1.30"), std::string::npos);
+  EXPECT_NE(last.error->message.find("remove the annotation applyset.kubernetes.io/tooling"), std::string::npos);
   EXPECT_EQ(there(), "a ");
 }
 

@@ -19,7 +19,7 @@
 namespace pintle {
 
 /// Returns whether a child is ready. The argument is the child as the server returned it. Children that depend on this
-/// child are applied only once it is ready.
+/// child are applied only once it is ready. A child that is being deleted is not ready, and the function is not called.
 using ReadyCheck = std::function<bool(const Object&)>;
 
 /// Returns a check for a condition with status True, for example condition_is_true("Available"). The check fails if the

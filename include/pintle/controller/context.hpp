@@ -46,10 +46,15 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// annotation pintle.dev/part-of, so that a child whose label was removed by another client is still pruned. Such a
   /// child can be found only in a list of all objects of its kind. This list is read if the kind is watched without a
   /// selector, if the set differs from the last set that this process applied completely for the object, or if the set
-  /// contains no child of this kind any more.
+  /// contains no child of this kind any more. If another client removed the annotations of the reconciled object,
+  /// earlier children are found only if the set contains their kind, or if the controller owns it without a selector.
   ///
   /// Children of a kind that is not active for the object (see Owns) are left out of the set, and so are the children
   /// that depend on them.
+  ///
+  /// An object has one apply set, which belongs to the controller that first applied it. Another controller, or the
+  /// same one under another name of the controller or of its manager, gets the error not_owned until the annotation
+  /// applyset.kubernetes.io/tooling is removed from the object.
   ///
   /// If the set is invalid, nothing is sent and the result has a terminal error. A set is invalid if
   /// ChildSet::in_order() returns an error, if an intent names another controller, or if a child of a namespaced object

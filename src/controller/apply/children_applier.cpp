@@ -48,7 +48,11 @@ AppliedChildren ChildrenApplier::apply(const ChildSet& set) {
     keep(std::move(good.error()).terminal());  // a retry with the same set cannot succeed
     return std::move(result_);
   }
-  const Reach before = recorded();
+  Reach before = recorded();
+  if (auto found = add_unrecorded(before.kinds); !found) {
+    keep(std::move(found.error()));
+    return std::move(result_);
+  }
   if (children_.empty() && before == Reach{}) return std::move(result_);
   Reach both = wanted();
   both.kinds.insert(before.kinds.begin(), before.kinds.end());
@@ -125,8 +129,11 @@ Result<void> ChildrenApplier::check_parent() const {
   const std::string_view tooling = parent_.annotation(apply_set::tooling_annotation);
   if (!tooling.empty() && tool_in(tooling) != tool_in(tooling_)) {
     return fail(ErrorCode::not_owned, "the apply set of " + parent_.describe() + " is managed by " +
-                                          std::string(tooling) +
-                                          "; two tools on one set would prune each other's members");
+                                          std::string(tooling) + ", not by " + tooling_ +
+                                          "; two tools on one set would prune each other's members; if the former no "
+                                          "longer applies it, for example because the manager or the controller was "
+                                          "renamed, remove the annotation " +
+                                          std::string(apply_set::tooling_annotation));
   }
   return {};
 }
@@ -134,6 +141,20 @@ Result<void> ChildrenApplier::check_parent() const {
 ChildrenApplier::Reach ChildrenApplier::recorded() const {
   return {.kinds = apply_set::names_in(parent_.annotation(apply_set::kinds_annotation)),
           .namespaces = apply_set::names_in(parent_.annotation(apply_set::namespaces_annotation))};
+}
+
+// A client that replaces the parent removes its annotations. The caches still contain the members of owned kinds.
+Result<void> ChildrenApplier::add_unrecorded(apply_set::Names& kinds) {
+  if (state_.owns == nullptr) return {};
+  for (const Owns& owned : *state_.owns) {
+    const std::string name = apply_set::name_of(owned.kind);
+    if (kinds.contains(name) || !state_.cluster->has_all(owned.kind, parent_.namespace_())) continue;
+    const auto objects = context_.list_owned(owned.kind);
+    if (!objects) return fail(objects.error());
+    const auto is_left = [&](const Object& object) { return is_member(object) && !object.is_deleting(); };
+    if (std::any_of(objects->begin(), objects->end(), is_left)) kinds.insert(name);
+  }
+  return {};
 }
 
 ChildrenApplier::Reach ChildrenApplier::wanted() const {
@@ -187,7 +208,7 @@ void ChildrenApplier::apply_one(const Prepared& child) {
     state_.log.info("another client changed or deleted a child; it was restored", {{"child", id}});
     result_.drifted.push_back(id);
   }
-  if (!options.ready || options.ready(applied->object)) {
+  if (!applied->object.is_deleting() && (!options.ready || options.ready(applied->object))) {
     ready_.insert(id);
   } else {
     result_.not_ready.push_back(id);

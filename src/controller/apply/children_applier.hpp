@@ -45,6 +45,8 @@ class ChildrenApplier {
 
   [[nodiscard]] Result<void> check_parent() const;
   [[nodiscard]] Reach recorded() const;
+  // Adds the kinds that the controller owns and whose caches contain members, although the annotation lacks them.
+  [[nodiscard]] Result<void> add_unrecorded(apply_set::Names& kinds);
   [[nodiscard]] Reach wanted() const;
   // Writes the kinds and namespaces to the annotations of the parent, unless they are there already.
   [[nodiscard]] Result<void> record(const Reach& reach);

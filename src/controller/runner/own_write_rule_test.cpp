@@ -235,6 +235,20 @@ TEST_F(OwnWriteRuleTest, OwnWritesAreSpacedAlsoWithoutABackOff) {
   EXPECT_LE(at.size(), 12U);
 }
 
+TEST_F(OwnWriteRuleTest, RetriesAreSpacedAlsoWithoutABackOff) {
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+         at.push_back(ctx.executor().now());
+         if (at.size() > 1'000) return done;  // otherwise the test would not end without the spacing
+         if (at.size() % 2 == 0) return requeue;
+         return make_error(ErrorCode::unknown, "it fails");
+       },
+       .backoff = {.base = 0s, .cap = 0s}});
+  create(note("a"));
+  advance_time(1s);
+  EXPECT_GE(at.size(), 90U);
+  EXPECT_LE(at.size(), 102U);
+}
+
 TEST_F(OwnWriteRuleTest, AfterATerminalErrorAWriteOfAnotherKeyCausesAReconcile) {
   run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
     if (n.metadata.name == "a") {

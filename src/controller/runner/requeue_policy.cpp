@@ -28,10 +28,12 @@ Duration RequeuePolicy::follow_up(const ControllerQueue::Item& item, const Outco
   };
   Duration next_backoff{};
   const Error* error = outcome.as_failed();
+  // A back-off without a delay would be a tight loop.
+  const Duration at_least = spec_.backoff.delay(item.failures) > Duration::zero() ? Duration::zero() : min_delay;
   if (error != nullptr && !error->is_terminal) {
-    next_backoff = queue_.add_rate_limited(item, retry, error->retry_after.value_or(Duration::zero()));
+    next_backoff = queue_.add_rate_limited(item, retry, std::max(at_least, error->retry_after.value_or(at_least)));
   } else if (outcome.is_requeue()) {
-    queue_.add_rate_limited(item, retry);
+    queue_.add_rate_limited(item, retry, at_least);
   } else {
     queue_.forget(item);
     if (const RequeueAfter* again = outcome.as_requeue_after()) {

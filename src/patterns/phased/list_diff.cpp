@@ -163,10 +163,13 @@ std::string hexadecimal(std::uint64_t number) {
 }  // namespace
 
 K8sDiff ListDiff::summary() const {
-  K8sDiff diff{.need_create = !create.empty(), .need_update = !update.empty(), .need_delete = !remove.empty()};
+  K8sDiff diff{.need_create = !create.empty(),
+               .need_update = !update.empty() || !ending.empty(),
+               .need_delete = !remove.empty()};
   for (const json::Value& one : create) diff.diff += "create " + name_of(Object(one)) + "\n";
   for (const ObjectUpdate& one : update) diff.diff += "update " + name_of(one.current) + "\n";
   for (const Object& one : remove) diff.diff += "delete " + name_of(one) + "\n";
+  for (const Object& one : ending) diff.diff += "wait for the deletion of " + name_of(one) + "\n";
   return diff;
 }
 
@@ -194,8 +197,9 @@ Result<ListDiff> diff_lists(const std::vector<json::Value>& expected, const std:
     const auto found = missing->find(identity_of(one));
     const json::Value* wanted = found == missing->end() ? nullptr : found->second;
     if (wanted != nullptr) missing->erase(found);
-    if (one.is_deleting()) continue;
-    if (wanted == nullptr) {
+    if (one.is_deleting()) {
+      if (wanted != nullptr) diff.ending.push_back(one);
+    } else if (wanted == nullptr) {
       const bool is_ours = mark.empty() || one.label(phase_label) == mark;
       (is_ours ? diff.remove : diff.unclaimed).push_back(one);
     } else if (json::Value patch = update_of(one, *wanted, ignore, mark); !patch.as_object().empty()) {

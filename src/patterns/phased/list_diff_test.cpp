@@ -154,7 +154,11 @@ TEST(ListDiff, SkipsObjectsThatAreBeingDeleted) {
   json::Value object = there(config("a", {{"a", "1"}})).to_value();
   ASSERT_TRUE(json::set(object, "/metadata/deletionTimestamp", "2024-01-01T00:00:00Z"));
   EXPECT_EQ(summary(diff_lists({}, {Object(object)})), "");
-  EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)})), "");
+  const auto diff = diff_lists({config("a")}, {Object(object)});
+  ASSERT_TRUE(diff);
+  EXPECT_TRUE(diff->create.empty() && diff->update.empty() && diff->remove.empty());
+  EXPECT_TRUE(diff->summary().need_update);
+  EXPECT_EQ(diff->summary().diff, "wait for the deletion of v1 ConfigMap default/a\n");
 }
 
 TEST(ListDiff, ComparesObjectsWithoutOurAnnotation) {

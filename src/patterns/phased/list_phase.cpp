@@ -129,7 +129,7 @@ Outcome update_listed(const ObjectLists& lists, Context& context) {
     if (auto updated = context.patch(one.current, one.patch); !updated) return failed(std::move(updated.error()));
     event.add(one.current);
   }
-  return done;
+  return lists.diff.ending.empty() ? Outcome(done) : Outcome(requeue);
 }
 
 Outcome remove_listed(const ObjectLists& lists, Context& context) {

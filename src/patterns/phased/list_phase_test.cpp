@@ -94,6 +94,22 @@ TEST_F(ListPhaseTest, UndoesForeignChanges) {
   EXPECT_EQ(simulation.server().objects("configmaps").at(0)["/data/theirs"], "1") << "fields of other managers stay";
 }
 
+TEST_F(ListPhaseTest, WaitsForTheEndOfAnExpectedObjectThatIsBeingDeleted) {
+  run_over_one();
+  const auto hold = [&](const json::Value& finalizers) {
+    const json::Value held{{"metadata", {{"finalizers", finalizers}}}};
+    ASSERT_TRUE(simulation.user().patch(ConfigMap::type, {"default", "a-1"}, held));
+  };
+  hold(json::array{"test.pintle.dev/hold"});
+  ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a-1"}));
+  set_size(2);
+  EXPECT_TRUE(outcomes.back().is_requeue());
+  hold(nullptr);
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_TRUE(outcomes.back().is_done());
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-2=2"));
+}
+
 TEST_F(ListPhaseTest, RemovesMembersThatAreNoLongerExpected) {
   parts->more = {{"a", "1"}, {"b", "2"}};
   run_over_one();

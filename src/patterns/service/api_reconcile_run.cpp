@@ -3,6 +3,9 @@
 
 #include <utility>
 
+#include <pintle/controller/error_decision.hpp>
+#include <pintle/controller/ready_status.hpp>
+
 namespace pintle::service {
 
 ApiReconcileRun::ApiReconcileRun(const AnyApiReconciler& spec, Object api, Context& ctx)
@@ -70,9 +73,37 @@ Outcome ApiReconcileRun::create_or_update(ServiceReconciler& domain) {
     return blocked(std::move(clusters.error()), "cluster setup error", reason_waiting_for_access,
                    "waiting for access to the clusters");
   }
-  Outcome outcome = domain.create_or_update(api_, *clusters, ctx_);
+  Outcome outcome = call(domain, *clusters);
+  if (const Error* error = outcome.as_failed()) {
+    report_failure(*error);
+    return outcome;
+  }
   const Duration poll = domain.poll_interval();
   return outcome.is_done() && poll > Duration::zero() ? Outcome(requeue_after(poll)) : outcome;
+}
+
+Outcome ApiReconcileRun::call(ServiceReconciler& domain, ObjectClusters& clusters) {
+  try {
+    return domain.create_or_update(api_, clusters, ctx_);
+  } catch (...) {
+    return failed(ctx_.current_exception_error("reconcile"));
+  }
+}
+
+// The status of a domain that has set none would be that of an earlier reconcile, for example Ready.
+void ApiReconcileRun::report_failure(const Error& error) {
+  if (was_interrupted(error, ctx_) || has_reported()) return;
+  set_reason(reason_reconcile_error, failed_condition(std::string(ready_condition), error).message);
+}
+
+// A domain that sets a whole struct to the values that the status has already leaves no change in the draft.
+bool ApiReconcileRun::has_reported() const {
+  if (!ctx_.status().empty()) return true;
+  const auto ready = find_condition(api_, ready_condition);
+  if (!ready || ready->status != ConditionStatus::false_ || ready->observed_generation != api_.generation())
+    return false;
+  return ready->reason != reason_reconcile_error && ready->reason != reason_waiting_for_access &&
+         ready->reason != reason_access_denied;
 }
 
 Outcome ApiReconcileRun::remove(ServiceReconciler& domain) {

@@ -28,6 +28,10 @@ class ApiReconcileRun {
   // Returns the domain with the current config. Without a config, returns the outcome of the reconcile.
   tl::expected<std::unique_ptr<ServiceReconciler>, Outcome> domain_with_config();
   Outcome create_or_update(ServiceReconciler& domain);
+  Outcome call(ServiceReconciler& domain, ObjectClusters& clusters);
+  void report_failure(const Error& error);
+  // Returns whether the status is what the domain has set in this reconcile.
+  [[nodiscard]] bool has_reported() const;
   Outcome remove(ServiceReconciler& domain);
   // Lets the domain clean up. If the domain has not finished, returns the outcome of the reconcile.
   tl::expected<void, Outcome> clean_up(ServiceReconciler& domain);

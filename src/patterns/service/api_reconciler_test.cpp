@@ -93,6 +93,25 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainIsRetriedAndItsStatusIsWritten) {
   expect_few_failures_in_an_hour();
 }
 
+TEST_F(ApiReconcilerTest, AFailureThatTheDomainDoesNotReportEndsReady) {
+  run_with_config(provider());
+  serve();
+  ASSERT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+  on_create = [](const Bucket&, ObjectClusters&, Context&) {
+    return failed(make_error(ErrorCode::unavailable, "there is no room"));
+  };
+  change_bucket("a", {{"metadata", {{"annotations", {{operation_annotation, "reconcile"}}}}}});
+  advance_time(5s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: there is no room");
+  on_create = [](const Bucket&, ObjectClusters&, Context&) -> Outcome { throw std::runtime_error("the domain broke"); };
+  advance_time(1h);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: reconcile threw std::runtime_error: the domain broke");
+  expect_few_failures_in_an_hour();
+  on_create = {};
+  advance_time(1h);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+}
+
 // Nothing is done for an object that is gone (T3-05).
 TEST_F(ApiReconcilerTest, AMissingObjectIsIgnored) {
   run_with_config(provider(), {.poll_seconds = 600});

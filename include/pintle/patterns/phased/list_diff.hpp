@@ -38,6 +38,7 @@ struct PINTLE_EXPORT ListDiff {
   std::vector<ObjectUpdate> update{};
   std::vector<Object> remove{};
   std::vector<Object> unclaimed{};  ///< neither expected nor part of the phase; they are not changed
+  std::vector<Object> ending{};     ///< expected, but being deleted; they are created again when they are gone
 
   /// Which kinds of change there are, and a description with one object in each line: "create v1 ConfigMap default/a".
   [[nodiscard]] K8sDiff summary() const;
@@ -50,7 +51,8 @@ struct PINTLE_EXPORT ListDiff {
 /// Two objects are the same if their group, kind, namespace and name are equal. An object that is expected and does not
 /// exist is to be created. An object that exists and is not expected is to be removed. An object that is expected and
 /// exists is to be updated if a three-way diff of the last expected, the existing and the expected object finds a
-/// difference. An object that is being deleted is not changed. Metadata that the server maintains is not compared.
+/// difference. An object that is being deleted is not changed; if it is expected, need_update of the summary is true.
+/// Metadata that the server maintains is not compared.
 ///
 /// `mark` is the value of phase_label for the phase (see phase_label_value). If it is empty, the label does not matter.
 /// Otherwise an expected object that exists without this mark is to be updated: it gets the mark. An unexpected object

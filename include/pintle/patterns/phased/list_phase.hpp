@@ -62,6 +62,7 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 /// - If a phase created an object and no phase expects it any more, the object stays; report_unclaimed() names it.
 /// - If two phases expect the same object, the second phase fails and is not retried.
 /// - If an expected object exists with another controller or with none, it cannot be created, and the phase fails.
+/// - If an expected object is being deleted, the phase requeues until it is gone, and then creates it again.
 ///
 /// An object may be as large as the server accepts. The annotation pintle.dev/last-applied contains the names of its
 /// members and not their values; it counts toward the limit of 256 KiB for annotations (see diff_lists).

@@ -147,7 +147,7 @@ TEST_F(NamespaceSelector, ListsAndIndexesShowTheSelectedNamespaces) {
   EXPECT_EQ(requests, 0U);
 }
 
-// The server does not know the index. Without it, the reconcile would fail for ever with an error of the declaration.
+// The server has no such index. Without it, the reconcile would fail for ever with an error of the declaration.
 TEST_F(NamespaceSelector, AnIndexSelectsFromTheServerWhileACacheIsNotFilled) {
   for (const auto& [namespace_, name, key] : {std::tuple{"a", "m", "k"}, {"b", "m", "k"}, {"b", "n", "other"}}) {
     ASSERT_TRUE(simulation.user().create(

@@ -480,11 +480,14 @@ void Reflector::on_version_conflict(Instant now) {
                                                      " may be wrong: the server may have been rewound or replaced");
 }
 
-// Lists at once, but not repeatedly, because a server may refuse the versions of its own lists.
+// Lists at once, but not repeatedly, because a server may refuse the versions of its own lists. Failures after which
+// only the watch is opened again, such as those of a server that restarts, do not delay the list.
 void Reflector::list_soon(Instant now, Actions& actions) {
-  if (last_failure_ && now - *last_failure_ <= healthy_after) return back_off(Next::list, now, actions);
+  const bool has_failed = last_failure_ && now - *last_failure_ <= healthy_after;
+  if (has_failed && next_ == Next::list) return back_off(Next::list, now, actions);
+  if (!has_failed) failures_ = 0;
   last_failure_ = now;
-  failures_ = 0;
+  next_ = Next::list;
   actions.emplace_back(list_mode());
 }
 

@@ -309,6 +309,22 @@ TEST(Reflector, BacksOffWhenEachWatchIsExpired) {
   EXPECT_GE(lists, 50U) << "the reflector does not give up";
 }
 
+// While a server restarts, the delays between the attempts grow. The list after its first response does not wait too.
+TEST(Reflector, ListsAtOnceIfTheVersionIsGoneAfterARestart) {
+  Reflector r = watching();
+  const Error expired = refusal(ErrorCode::expired, 410, "Expired");
+  EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::unreachable, 0, "")), start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "watch(7)");
+  EXPECT_EQ(text(r.on_watch_end(fail(refusal(ErrorCode::unreachable, 0, "")), start + 1s)), "trouble timer(1.6s)");
+  EXPECT_EQ(text(r.on_timer()), "watch(7)");
+
+  EXPECT_EQ(text(r.on_watch_end(fail(expired), start + 3s)), "trouble list(7,500)");
+  EXPECT_EQ(text(on_list(r, page("9", {"a"}), start + 3s)), "replace(a) watch(9)");
+
+  EXPECT_EQ(text(r.on_watch_end(fail(expired), start + 3s)), "trouble timer(3.2s)") << "the second one waits";
+  EXPECT_EQ(text(r.on_timer()), "list(9,500)");
+}
+
 // Returns the timeout of the watch that the actions start, or 0.
 std::chrono::seconds timeout_of(const Reflector::Actions& actions) {
   const auto* watch = std::get_if<StartWatch>(&actions.back());

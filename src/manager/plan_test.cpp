@@ -182,20 +182,24 @@ TEST_F(PlanTest, ShowsThatASecretChangesButNotItsData) {
 }
 
 TEST_F(PlanTest, IsAFlagOfEveryOperator) {
-  std::vector<std::string> texts{"gardener", "--plan", "plant/fern"};
-  std::vector<char*> arguments;
-  for (std::string& text : texts) arguments.push_back(text.data());
-  char* environment[] = {nullptr};
-  ManagerOptions with_args = options();
-  with_args.args = {.argc = 3, .argv = arguments.data(), .environment = environment};
-  Manager manager(std::move(with_args));
-  manager.add(gardener());
+  const auto run = [this](const std::string& object) {
+    std::vector<std::string> texts{"gardener", "--plan", object};
+    std::vector<char*> arguments;
+    for (std::string& text : texts) arguments.push_back(text.data());
+    char* environment[] = {nullptr};
+    ManagerOptions with_args = options();
+    with_args.args = {.argc = 3, .argv = arguments.data(), .environment = environment};
+    Manager manager(std::move(with_args));
+    manager.add(gardener());
+    return run_until_signal(manager);
+  };
 
   ::testing::internal::CaptureStdout();
-  const int code = run_until_signal(manager);
+  const int code = run("plant/fern");
 
   EXPECT_THAT(::testing::internal::GetCapturedStdout(), HasSubstr("# 3 writes, none was carried out\n"));
   EXPECT_EQ(code, 0);
+  EXPECT_EQ(run("plant/missing"), 2) << "the cluster is available";
 }
 
 TEST(LineDiff, ShowsChangedLinesWithThreeLinesAround) {

@@ -228,18 +228,22 @@ void Definitions::unpublish_all_but(const std::set<std::string>& uids) {
   changed_ = std::erase_if(published_, [&](const auto& one) { return !uids.contains(one.first); }) > 0 || changed_;
 }
 
+// A watch of a version that is not served any more ends, as in kube-apiserver, and so do those of the other versions.
 void Definitions::update_registry() {
   if (!changed_) return;
-  std::set<std::string> ended;
-  for (const ResourcePtr& resource : service_.registry.catalog()->collections()) {
-    if (resource->custom) ended.insert(resource->collection);
-  }
   std::vector<ResourcePtr> all;
+  std::set<std::pair<std::string_view, std::string_view>> versions;  // of all collections
   for (const auto& [uid, published] : published_) {
-    const std::vector<ResourcePtr>& served = published.resources.served;
-    for (const ResourcePtr& resource : served) ended.erase(resource->collection);
-    all.insert(all.end(), served.begin(), served.end());
+    for (const ResourcePtr& resource : published.resources.served) {
+      all.push_back(resource);
+      versions.emplace(resource->collection, resource->version);
+    }
   }
+  std::set<std::string> ended;
+  for (const ResourcePtr& before : served_) {
+    if (!versions.contains({before->collection, before->version})) ended.insert(before->collection);
+  }
+  served_ = all;
   service_.registry.set_custom(std::move(all));
   for (const std::string& gone : ended) service_.storage.end_readers(gone);
 }

@@ -40,6 +40,7 @@ class Definitions {
 
   Service& service_;
   std::map<std::string, Published> published_;  // by uid; a definition that is served unchanged keeps its resources
+  std::vector<ResourcePtr> served_;             // by the registry
   std::optional<Version> processed_;            // the last write to the definitions that was processed
   bool has_terminating_ = false;                // a definition is being deleted
   bool changed_ = false;

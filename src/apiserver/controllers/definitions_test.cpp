@@ -82,6 +82,33 @@ TEST_F(Definitions, ADeletedCrdCanBeInstalledAgain) {
   EXPECT_EQ(watch(widgets_ + "?watch=1").next(), "(nothing)");
 }
 
+TEST_F(Definitions, AVersionThatIsNotServedAnyMoreEndsItsWatches) {
+  json::Value definition = json::parse(widget_definition("a.dev")).value();
+  json::array& versions = definition.at_pointer("/spec/versions").as_array();
+  versions.push_back(versions.front());
+  versions.back().as_object()["name"] = "v2";
+  versions.back().as_object()["storage"] = false;
+  install(json::print(definition));
+  post(widgets_, config_map("w"));
+  auto v1 = watch(widgets_ + "?watch=1");
+  auto v2 = watch("/apis/a.dev/v2/namespaces/default/widgets?watch=1");
+  EXPECT_EQ(v1.next(), "ADDED w");
+  EXPECT_EQ(v2.next(), "ADDED w");
+  merge(definitions + "/widgets.a.dev", R"({"metadata":{"labels":{"a":"b"}}})");
+  run_until_idle();
+  EXPECT_EQ(v2.next(), "(nothing)");
+  EXPECT_FALSE(v2.ended);
+
+  json::Value unserved = json::parse(get(definitions + "/widgets.a.dev").body).value();
+  unserved.at_pointer("/spec/versions/1/served") = false;
+  ASSERT_EQ(put(definitions + "/widgets.a.dev", json::print(unserved)).status, 200);
+  run_until_idle();
+  EXPECT_EQ(v2.next(), "(nothing)");
+  EXPECT_TRUE(v2.ended);
+  EXPECT_EQ(get("/apis/a.dev/v2/namespaces/default/widgets").status, 404);
+  EXPECT_EQ(get(widgets_).status, 200);
+}
+
 TEST_F(Definitions, DeletionRemovesObjectsOfACrdThatServesNoVersion) {
   install(widget_definition("a.dev"));
   post(widgets_, config_map("w"));

@@ -178,7 +178,10 @@ Result<Cluster> cluster_of(const Kubeconfig& config, std::string_view context_na
 
   EntryReader context(**chosen, "context");
   const KubeconfigEntry* cluster_entry = referred(context, "cluster", config.clusters);
-  const KubeconfigEntry* user_entry = referred(context, "user", config.users);
+  // As in kubectl, a context without a user is anonymous, for example with "kubectl proxy".
+  const KubeconfigEntry anonymous{.file = (*chosen)->file};
+  const bool has_user = !context.text("user").empty();
+  const KubeconfigEntry* user_entry = has_user ? referred(context, "user", config.users) : &anonymous;
   Cluster result;
   result.origin = "context " + (*chosen)->name + " of " + (*chosen)->file;
   if (const std::string name = context.text("namespace"); !name.empty()) {

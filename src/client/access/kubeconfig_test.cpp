@@ -72,6 +72,20 @@ users:
   EXPECT_THAT(cluster->warnings, IsEmpty());
 }
 
+TEST(Kubeconfig, AContextWithoutAUserIsAnonymous) {
+  for (const std::string user : {"", ", user: \"\"", ", user: null"}) {
+    const auto cluster = parse_kubeconfig(
+        "current-context: a\nclusters: [{name: c, cluster: {server: \"https://h:1\"}}]\n"
+        "contexts: [{name: a, context: {cluster: c" +
+            user + "}}]\n",
+        "text");
+    ASSERT_TRUE(cluster) << cluster.error().message;
+    EXPECT_EQ(cluster->endpoint->url(), "https://h:1");
+    EXPECT_EQ(cluster->token + cluster->token_file + cluster->username, "");
+    EXPECT_THAT(cluster->warnings, IsEmpty());
+  }
+}
+
 // Each of these values becomes a part of a URL, a header or a path of a request. A kubeconfig may come from a Secret
 // that another tenant can write.
 TEST(Kubeconfig, RefusesValuesThatRedirectRequests) {

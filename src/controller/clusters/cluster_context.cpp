@@ -46,9 +46,9 @@ Result<ObjectRange> list_source(const ListSource& source, const LiveReader& live
   if (pending) informer->resolve_pending_create(*pending, listed->resource_version);
   ObjectTable table;
   for (Object& object : listed->items) (void)table.put(std::move(object));
-  auto indexed = select_by_index(kind, table.range(), options.index);
+  auto indexed = select_by_index(kind, table.range(), options.index, source.indexed.get());
   if (!indexed) return indexed;
-  return select_by_index(kind, std::move(*indexed), owner);
+  return select_by_index(kind, std::move(*indexed), owner, source.indexed.get());
 }
 
 }  // namespace

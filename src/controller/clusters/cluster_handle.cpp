@@ -51,7 +51,7 @@ bool selects_no_more(const CacheListOptions& list, const InformerOptions& cache)
 // watch the namespace.
 std::optional<std::vector<ListSource>> sources_in(const InformerSet& set, std::string_view namespace_) {
   const auto source_of = [](const std::shared_ptr<Informer>& informer, std::string_view part) {
-    return ListSource{std::string(part), informer->is_readable() ? informer : nullptr};
+    return ListSource{std::string(part), informer->is_readable() ? informer : nullptr, informer};
   };
   std::vector<ListSource> sources;
   if (!namespace_.empty()) {
@@ -111,7 +111,12 @@ std::vector<ListSource> ClusterHandle::sources_of(const GroupVersionKind& kind, 
     }
   }
   if (incomplete) return std::move(*incomplete);
-  return {{.namespace_ = list.namespace_}};
+  ListSource server{.namespace_ = list.namespace_};
+  for (auto at = first; at != last && server.indexed == nullptr; ++at) {
+    const auto members = at->second->members();
+    if (!members->empty()) server.indexed = members->front();
+  }
+  return {std::move(server)};
 }
 
 }  // namespace pintle

@@ -24,6 +24,7 @@ using InformerSets = std::multimap<GroupVersionKind, std::shared_ptr<InformerSet
 struct ListSource {
   std::string namespace_{};  // empty: all namespaces
   std::shared_ptr<Informer> informer{};
+  std::shared_ptr<Informer> indexed{};  // has the declared indexes of the kind; null: there is none
 };
 
 // The informers must be set before the first reconcile. All functions are thread-safe.

@@ -6,6 +6,7 @@
 #include <pintle/object/selector.hpp>
 
 #include "cache/index_definition.hpp"
+#include "cache/table_state.hpp"
 
 namespace pintle {
 namespace {
@@ -39,11 +40,19 @@ Error no_index(const GroupVersionKind& kind, const std::string& name) {
       .terminal();
 }
 
+// Returns null if the index is neither built in nor declared.
+std::shared_ptr<const IndexDefinition> definition_of(std::string_view name, const Informer* indexed) {
+  const auto indexes = indexed == nullptr ? nullptr : indexed->store().new_table().indexes();
+  const auto declared = indexes == nullptr ? std::nullopt : indexes->find(name);
+  return declared ? indexes->all[*declared].definition : IndexDefinition::built_in(name);
+}
+
 }  // namespace
 
-Result<ObjectRange> select_by_index(const GroupVersionKind& kind, ObjectRange range, const IndexQuery& query) {
+Result<ObjectRange> select_by_index(const GroupVersionKind& kind, ObjectRange range, const IndexQuery& query,
+                                    const Informer* indexed) {
   if (query.empty()) return range;
-  const auto definition = IndexDefinition::built_in(query.name);
+  const auto definition = definition_of(query.name, indexed);
   if (!definition) return fail(no_index(kind, query.name));
   return range.where([&](const Object& object) { return definition->has(object, query.value); });
 }
@@ -58,8 +67,8 @@ Result<ObjectRange> search_cache(const Informer& informer, const CacheListOption
   auto found =
       query.empty() ? informer.store().range(options.namespace_) : informer.store().find(query, options.namespace_);
   if (!found) return fail(no_index(kind, query.name));
-  auto owned =
-      &query == &owner ? Result<ObjectRange>(std::move(*found)) : select_by_index(kind, std::move(*found), owner);
+  auto owned = &query == &owner ? Result<ObjectRange>(std::move(*found))
+                                : select_by_index(kind, std::move(*found), owner, &informer);
   if (!owned || (selection->labels.empty() && selection->fields.empty())) return owned;
   return owned->where([chosen = *selection](const Object& object) {
     return chosen.labels.matches(object.labels()) && chosen.fields.matches(object.root());

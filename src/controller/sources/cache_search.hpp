@@ -12,8 +12,9 @@ namespace pintle {
 [[nodiscard]] Result<ObjectRange> search_cache(const Informer& informer, const CacheListOptions& options,
                                                const IndexQuery& owner = {});
 
-// Selects objects that are not in a cache. Error: invalid for an index that only a cache can have.
+// Selects objects that are not in a cache. `indexed` has the declared indexes of the kind; its cache is not read.
+// Error: invalid for an index that it does not have either.
 [[nodiscard]] Result<ObjectRange> select_by_index(const GroupVersionKind& kind, ObjectRange range,
-                                                  const IndexQuery& query);
+                                                  const IndexQuery& query, const Informer* indexed);
 
 }  // namespace pintle

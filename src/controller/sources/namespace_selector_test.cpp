@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Controllers that watch the namespaces with certain labels.
+#include <tuple>
+
 #include <gmock/gmock.h>
 
 #include "controller/test_support.hpp"
@@ -143,6 +145,37 @@ TEST_F(NamespaceSelector, ListsAndIndexesShowTheSelectedNamespaces) {
   EXPECT_THAT(all, ElementsAre("a/m", "b/m"));
   EXPECT_THAT(indexed, ElementsAre("a/m", "b/m")) << "a cache that is added later has the indexes too";
   EXPECT_EQ(requests, 0U);
+}
+
+// The server has no such index. Without it, the reconcile would fail for ever with an error of the declaration.
+TEST_F(NamespaceSelector, AnIndexSelectsFromTheServerWhileACacheIsNotFilled) {
+  for (const auto& [namespace_, name, key] : {std::tuple{"a", "m", "k"}, {"b", "m", "k"}, {"b", "n", "other"}}) {
+    ASSERT_TRUE(simulation.user().create(
+        ConfigMap{.metadata = {.name = name, .namespace_ = namespace_}, .data = {{"key", key}}}));
+  }
+  Names everywhere, there, elsewhere;
+  Controller<Note> controller = recorder();
+  controller.indexes = {Index{.kind = ConfigMap::type, .name = "key", .keys = [](const Object& object) {
+                                return std::vector{std::string(object["/data/key"].text())};
+                              }}};
+  read = [&](const Note&, Context& ctx) -> Outcome {
+    everywhere = keys(ctx.list(config_map, {.index = {"key", "k"}}));
+    there = keys(ctx.list(config_map, {.namespace_ = "b", .index = {"key", "k"}}));
+    elsewhere = keys(ctx.list(config_map, {.namespace_ = "c", .index = {"key", "k"}}));
+    return done;
+  };
+  run(std::move(controller), {.namespace_selector = "name in (a,b),team=one"});
+  instance->transport().set_faults({{.effect = http::Delay{1min}, .only = [](const http::Request& request) {
+                                       return request.target.find("/namespaces/b/configmaps") != std::string::npos &&
+                                              request.target.find("watch=") != std::string::npos;
+                                     }}});
+  label("b", "one");
+  simulation.executor().sleep_for(1s);
+  create_in("a", "n");
+  simulation.executor().sleep_for(5s);
+  EXPECT_THAT(everywhere, ElementsAre("a/m", "b/m"));
+  EXPECT_THAT(there, ElementsAre("b/m"));
+  EXPECT_THAT(elsewhere, IsEmpty()) << "a namespace that is not watched";
 }
 
 TEST_F(NamespaceSelector, ASelectorOfTheControllerNarrowsThatOfTheManager) {

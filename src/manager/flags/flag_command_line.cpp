@@ -2,7 +2,10 @@
 // The command line and --help.
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,6 +60,31 @@ CLI::Option* add(CLI::App& app, const FlagRow& row, const std::string& prefix) {
       ->multi_option_policy(row.is_list ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast);
 }
 
+bool takes_value(const FlagTable& table, std::string_view name) {
+  for (const FlagGroup& group : table) {
+    for (const FlagRow& row : group.rows) {
+      if (row.name == name) return !row.value.is_switch;
+    }
+  }
+  return false;
+}
+
+// Returns the arguments in reverse order, as CLI11 expects them. It would take the argument after "--NAME=" as the
+// value, which is empty here.
+std::vector<std::string> arguments_of(const Args& args, const FlagTable& table) {
+  std::vector<std::string> arguments;
+  for (int i = 1; i < args.argc; ++i) {
+    std::string text = args.argv[i];
+    const bool is_empty = text.size() > 3 && text.starts_with("--") && text.ends_with('=') &&
+                          takes_value(table, std::string_view(text).substr(2, text.size() - 3));
+    if (is_empty) text.pop_back();
+    arguments.push_back(std::move(text));
+    if (is_empty) arguments.emplace_back();
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
 Error unknown_flag(const std::string& given, const FlagTable& table) {
   const std::string name = given.substr(0, given.find('='));
   if (!name.starts_with("-")) {
@@ -93,7 +121,7 @@ Result<CommandLine> read_command_line(const FlagTable& table, const ManagerOptio
     }
   }
   try {
-    app.parse(options.args.argc, options.args.argv);
+    app.parse(arguments_of(options.args, table));
   } catch (const CLI::CallForHelp&) {
     return CommandLine{.help = app.help()};
   } catch (const CLI::ArgumentMismatch& error) {

@@ -256,6 +256,16 @@ TEST_F(FlagsTest, WarnsAboutUnknownVariables) {
                                  "PINTLE_PRINT_CRDS is set, but it belongs to no flag"}));
 }
 
+// A script may write --context=$CONTEXT for a variable that is not set.
+TEST_F(FlagsTest, AnEmptyValueAfterAnEqualsSignIsTheValue) {
+  const auto flags = read({"--kubeconfig=", "--log-level=debug", "--context="});
+  ASSERT_TRUE(flags) << flags.error().to_string();
+  EXPECT_EQ(options.kubeconfig, "");
+  EXPECT_EQ(options.context, "");
+  EXPECT_EQ(options.log_level, LogLevel::debug);
+  EXPECT_EQ(error_of({"--log-level=", "--debug"}), "--log-level: \"\" is not one of debug, info, warning, error, off");
+}
+
 TEST_F(FlagsTest, NamesTheInvalidLineOfTheFile) {
   struct {
     const char* text;

@@ -43,7 +43,8 @@ int print_plan(Manager& manager, const std::string& object) {
   const auto plan = manager.plan(object);
   if (!plan) {
     print_error(manager.options().name, plan.error());
-    return plan.error().code == ErrorCode::invalid ? exit_usage : exit_cluster;
+    const ErrorCode code = plan.error().code;
+    return code == ErrorCode::invalid || code == ErrorCode::not_found ? exit_usage : exit_cluster;
   }
   std::istringstream lines(plan->print());
   for (std::string line; std::getline(lines, line);) std::printf("%s\n", escape_for_terminal(line).c_str());

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <pintle/json/pointer.hpp>
+#include <pintle/json/value.hpp>
 
 #include "controller/start_retry.hpp"
 #include "manager/crd_installer.hpp"
@@ -29,6 +30,27 @@ std::string undeclared_webhooks(const Object& there, const json::Value& wanted) 
   for (const json::View one : there["/webhooks"].elements()) {
     const std::string_view name = one.member("name").text();
     if (!declared.contains(name)) names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
+json::Value address_of(const json::Value& webhook) {
+  const json::Value* config = json::find(webhook, "/clientConfig");
+  json::Value address = config == nullptr ? json::Value(json::object()) : *config;
+  if (json::object* members = address.if_object()) members->erase("caBundle");
+  return address;
+}
+
+// Returns the names of the webhooks that `there` calls at another address than `wanted`.
+std::string webhooks_elsewhere(const json::Value& there, const json::Value& wanted) {
+  std::string names;
+  const json::Value* installed = json::find(there, "/webhooks");
+  if (installed == nullptr || !installed->is_array()) return names;
+  for (const json::Value& one : installed->get_array()) {
+    for (const json::Value& other : wanted.at("webhooks").as_array()) {
+      if (one.at("name") != other.at("name") || json::equal(address_of(one), address_of(other))) continue;
+      names += (names.empty() ? "" : ", ") + std::string(one.at("name").as_string());
+    }
   }
   return names;
 }
@@ -110,6 +132,7 @@ Result<void> WebhookInstaller::change(const Object& there, const json::Value& wa
   } else {
     copy_authorities(wanted, next, false);
     warn_of_undeclared(there, wanted);
+    warn_of_other_address(there, wanted);
   }
   if (Object(next) == there) return {};
   if (const auto replaced = client_.replace(next, {}, stop); !replaced) return fail(replaced.error());
@@ -161,6 +184,18 @@ void WebhookInstaller::warn_of_undeclared(const Object& there, const json::Value
        {"next", policy_ == WebhookPolicy::upgrade
                     ? remove + ", unless a later version of the operator runs, which installed them"
                     : "start with --webhook-install upgrade, or " + remove}});
+}
+
+void WebhookInstaller::warn_of_other_address(const Object& there, const json::Value& wanted) const {
+  const std::string webhooks = webhooks_elsewhere(there.to_value(), wanted);
+  if (webhooks.empty()) return;
+  log_.warning(
+      "the installed webhook configuration calls webhooks of this operator at another address",
+      {{"configuration", describe(there)},
+       {"webhooks", webhooks},
+       {"next", policy_ == WebhookPolicy::upgrade
+                    ? "delete the configuration, unless a later version of the operator runs, which installed it"
+                    : "start with --webhook-install upgrade, or correct the address of this operator"}});
 }
 
 void WebhookInstaller::warn_of_missing_permission(const GroupVersionKind& kind, const Error& error) const {

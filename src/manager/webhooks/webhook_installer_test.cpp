@@ -117,6 +117,20 @@ TEST_F(WebhookInstallerTest, IfMissingWarnsOfAWebhookThatIsNoLongerDeclared) {
   EXPECT_TRUE(log->has("webhooks=old.note.example.com"));
 }
 
+// For example, an operator that ran in the cluster is started by a developer with --webhook-url.
+TEST_F(WebhookInstallerTest, IfMissingWarnsOfAnotherAddress) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));
+  ASSERT_TRUE(ensure(wanted("B", 3s), WebhookPolicy::if_missing));
+  EXPECT_FALSE(log->has("another address")) << "only the authority and the time limit differ";
+
+  json::Value moved = wanted("A");
+  ASSERT_TRUE(json::set(moved, "/webhooks/0/clientConfig", {{"url", "https://127.0.0.1:9443/validate"}}));
+  ASSERT_TRUE(ensure(moved, WebhookPolicy::if_missing));
+  EXPECT_TRUE(log->has("at another address configuration=ValidatingWebhookConfiguration ours webhooks=validate.note"));
+  ASSERT_TRUE(ensure(moved, WebhookPolicy::upgrade));
+  EXPECT_EQ(all().at(0)["/webhooks/0/clientConfig/url"].text(), "https://127.0.0.1:9443/validate");
+}
+
 TEST_F(WebhookInstallerTest, NeverChangesThatOfAnotherManager) {
   ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::upgrade, "theirs"));
   const auto refused = ensure(wanted("B"), WebhookPolicy::upgrade);

@@ -26,7 +26,11 @@ std::vector<std::string> keys_of(const FlagTable& table) {
 
 Result<GivenFlags> read_config(const FlagTable& table, const std::string& file, const std::string& text) {
   auto entries = json::parse_yaml_entries(text);
-  if (!entries) return fail(entries.error().code, file + ": " + entries.error().message);
+  if (!entries) {
+    const std::string& what = entries.error().message;
+    const char* remedy = what.ends_with("not a list") ? "; separate several values by commas" : "";
+    return fail(entries.error().code, file + ": " + what + remedy);
+  }
   const std::vector<std::string> keys = keys_of(table);
   GivenFlags given;
   for (json::YamlEntry& entry : *entries) {

@@ -283,6 +283,9 @@ TEST_F(FlagsTest, NamesTheInvalidLineOfTheFile) {
   const std::string nested = error_of({"--config", write("leader-elect:\n  name: l\n")});
   EXPECT_TRUE(nested.ends_with("line 2, column 3: leader-elect must have a single value, not a mapping")) << nested;
   EXPECT_NE(nested.find(file), std::string::npos);
+  const std::string list = error_of({"--config", write("namespace: [a, b]\n")});
+  EXPECT_TRUE(list.ends_with("namespace must have a single value, not a list; separate several values by commas"))
+      << list;
 }
 
 TEST_F(FlagsTest, AnOperatorCanAddFlags) {

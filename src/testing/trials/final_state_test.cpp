@@ -51,7 +51,9 @@ TEST_F(FinalStateTest, DoesNotDependOnUidsInNames) {
       return created ? std::string(created->uid()) : name;
     };
     for (int i = 0; i < writes_before; ++i) create("before");
-    if (writes_before > 0) EXPECT_TRUE(simulation.user().remove({"v1", "ConfigMap"}, {"default", "before"}));
+    if (writes_before > 0) {
+      EXPECT_TRUE(simulation.user().remove({"v1", "ConfigMap"}, {"default", "before"}));
+    }
     const std::string uid = create("a");
     const std::string child = "child-" + uid.substr(0, length);
     const std::string grandchild = "grandchild-" + create(child, {{"of", uid}});

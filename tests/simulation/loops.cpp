@@ -28,6 +28,22 @@ Outcome annotates_itself(const Booth& booth, Context& ctx) {
   return patched ? Outcome(done) : failed(patched.error());
 }
 
+// Waits for an object that does not come, without a pause.
+Outcome polls_without_pause(const Booth& booth, Context& ctx) {
+  if (const auto made = ensure(ctx, card_of(booth)); !made) return failed(made.error());
+  const auto other = ctx.client().get(card_kind, {booth.metadata.namespace_, "missing"});
+  return other ? Outcome(done) : Outcome(requeue_after(300ms));
+}
+
+// Reads its child from the cache five times a second.
+Outcome spins(const Booth& booth, Context& ctx) {
+  const auto card = ctx.find(card_kind, booth.metadata.key());
+  if (!card) return failed(card.error());
+  if (*card && (**card)["/data"] == Object(card_of(booth))["/data"]) return requeue_after(200ms);
+  const auto made = ensure(ctx, card_of(booth));
+  return made ? Outcome(requeue_after(200ms)) : failed(made.error());
+}
+
 // Tries again after a second, for ever.
 Outcome requeues_at_once(const Booth& booth, Context& ctx) {
   const auto made = ensure(ctx, card_of(booth));
@@ -141,6 +157,8 @@ std::vector<WrongOperator> wrong_loops() {
   return {
       {.name = "WritesTime", .expected = again, .setup = with_reconcile(writes_time)},
       {.name = "AnnotatesItself", .expected = again, .setup = with_reconcile(annotates_itself)},
+      {.name = "PollsWithoutPause", .expected = bounded, .setup = with_reconcile(polls_without_pause)},
+      {.name = "Spins", .expected = bounded, .setup = with_reconcile(spins)},
       {.name = "RequeuesAtOnce", .expected = bounded, .setup = with_reconcile(requeues_at_once)},
       {.name = "NewEventEachTime", .expected = bounded, .setup = with_controller(new_event_each_time)},
       {.name = "CallsEverySecond", .expected = bounded, .setup = with_outside(calls_every_second)},

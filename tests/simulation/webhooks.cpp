@@ -31,6 +31,11 @@ Admission<Booth> numbers_in_webhook() {
   }};
 }
 
+// Adds to its own result: each request for the object makes the text longer.
+Admission<Booth> appends_in_webhook() {
+  return {.defaults = [](Booth& booth) { booth.spec.note = booth.spec.note.value_or("seen") + " again"; }};
+}
+
 }  // namespace
 
 std::vector<WrongOperator> wrong_webhooks() {
@@ -39,6 +44,7 @@ std::vector<WrongOperator> wrong_webhooks() {
        .expected = {Oracle::same_state, Oracle::returns},
        .options = {.faults = {FaultClass::webhooks}},
        .setup = with_admission(numbers_in_webhook)},
+      {.name = "AppendsInWebhook", .expected = {Oracle::stays_idle}, .setup = with_admission(appends_in_webhook)},
   };
 }
 

@@ -118,8 +118,14 @@ void Run::check_idle() {
   const std::uint64_t writes = journal_->counts().writes;
   journal_->note("user", "sets an annotation of each object that means nothing");
   const json::Value poke{{"metadata", {{"annotations", {{"example.com/poke", "1"}}}}}};
+  const std::string specs_before = specs();
   for (const json::Value& object : objects_) {
     (void)user().patch(Object(object).group_version_kind(), Object(object).key(), poke);
+  }
+  if (has_webhooks() && specs() != specs_before) {
+    journal_->violate(
+        Oracle::stays_idle,
+        "an annotation changes a spec: a webhook that gets an object as it has returned it changes it again");
   }
   fleet_->pass_time(rest);
   if (journal_->counts().writes != writes) {

@@ -2,8 +2,8 @@
 // The rules of PodDisruptionBudget, PriorityClass, LimitRange and ResourceQuota.
 #include <fmt/format.h>
 
-#include "../cells.hpp"
-#include "../rules.hpp"
+#include "apiserver/registry/cells.hpp"
+#include "apiserver/registry/rules.hpp"
 #include "apiserver/registry/values.hpp"
 #include "limit_rules.hpp"
 

@@ -43,8 +43,7 @@ constexpr std::int64_t budget_of_object = 10'000'000;
 constexpr std::uint64_t limit_of_call = 1'000'000;
 constexpr std::size_t longest_message = 5 * 1024;
 
-// ---- the tree of rules
-// -----------------------------------------------------------------------------------------------
+// ---- the tree of rules ----------------------------------------------------------------------------------------------
 
 std::unique_ptr<RuleNode> make_rule_node(const SchemaNode& schema, const SchemaTypePtr& type) {
   if (type == nullptr) return nullptr;
@@ -66,8 +65,7 @@ std::unique_ptr<RuleNode> make_rule_node(const SchemaNode& schema, const SchemaT
   return is_empty ? nullptr : std::move(node);
 }
 
-// ---- evaluation
-// ------------------------------------------------------------------------------------------------------
+// ---- evaluation -----------------------------------------------------------------------------------------------------
 
 // A value with the value before the update. If there is no previous value, for example of an element of a plain list,
 // only the nearest value above that has one decides whether something changed.
@@ -299,8 +297,7 @@ class RuleEvaluation {
   std::int64_t budget_ = budget_of_object;
 };
 
-// ---- defaults
-// --------------------------------------------------------------------------------------------------------
+// ---- defaults -------------------------------------------------------------------------------------------------------
 
 template <class Test>
 bool any_below(const SchemaNode& node, Test test) {

@@ -101,8 +101,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
               "Labels of the namespaces to watch, such as \"team=a\" (default: off)"},
              {"listen", text(o.listen, "HOST:PORT"),
               "Address of /healthz, /readyz and /metrics (default: off); :PORT accepts connections from this machine "
-              "only, "
-              "0.0.0.0:PORT from all"},
+              "only, 0.0.0.0:PORT from all"},
              {"debug", on_or_off(o.debug), "Also serve the console at / and the debug API at /debug/v1/"},
              {"debug-history", number(o.debug_history), "Number of reconciles that --debug keeps"},
              {"profiling", on_or_off(o.serving.profiling), "Also serve /debug/profile and /debug/heap"},
@@ -117,8 +116,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
               "Required audience of these tokens (default: that of the API server)"},
              {"crds", one_of(crds_names, o.crds, "POLICY"),
               "CRDs to install at start: never, if_missing, upgrade (also replace those of this operator), adopt (also "
-              "take "
-              "over those without a manager)"},
+              "take over those without a manager)"},
              {"restore-crds", on_or_off(o.restore_crds),
               "Install a CRD again that is deleted while the operator runs, unless --crds is never"},
              {"migrate-storage", on_or_off(o.migrate_storage),
@@ -132,8 +130,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
               "text or json (default: text on a terminal, otherwise json)"},
              {"state-dir", text(o.state_dir, "DIR"),
               "Directory that stores which keys are being reconciled, to delay an object whose reconciles crash the "
-              "process "
-              "(default: off)"},
+              "process (default: off)"},
              {"print-crds", on_or_off(targets.flags.print_crds), "Print the CRDs of this operator as YAML and exit",
               FlagSource::command_line},
              {"print-rbac", on_or_off(targets.flags.print_rbac),
@@ -179,8 +176,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
               "Authorities of the certificate, for the webhook configurations and CRDs; read again after a change"},
              {"webhook-secret", text(o.webhooks.secret, "NAME"),
               "Secret in which the instances share a certificate, which they make and renew (default: NAME-webhooks, "
-              "with "
-              "the name of the operator)"},
+              "with the name of the operator)"},
              {"webhook-foreign-secret", text(o.webhooks.foreign_secret, "NAME"),
               "Secret of another program with the certificate; it is never written"},
              {"webhook-url", text(o.webhooks.url, "URL"),
@@ -189,8 +185,7 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
               "Service of the webhooks (default: name of the operator)"},
              {"webhook-service-namespace", text(o.webhooks.service_namespace, "NAME"),
               "Namespace of that service (default: that of the pod or of the context; --print-crds and "
-              "--print-webhooks need "
-              "the flag)"},
+              "--print-webhooks need the flag)"},
              {"webhook-install", one_of(webhook_names, o.webhooks.install, "POLICY"),
               "Webhook configurations to write at start: never, if_missing, upgrade (also replace those of this "
               "operator)"}})},

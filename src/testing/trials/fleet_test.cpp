@@ -44,5 +44,24 @@ TEST_F(FleetTest, ReportsTheExceptionsOfAProcessThatEnds) {
               ::testing::Contains(::testing::Pair(Oracle::runs, ::testing::HasSubstr("threw an exception"))));
 }
 
+TEST_F(FleetTest, EndsAProcessAtTheMomentOfItsCrash) {
+  int calls = 0;
+  const auto reconcile = [&](const ConfigMap&, Context& context) -> Outcome {
+    ++calls;
+    const auto patched = context.patch(context.object(), json::object{{"data", {{"calls", std::to_string(calls)}}}});
+    return patched ? Outcome(done) : Outcome(patched.error());
+  };
+  fleet_.add(std::make_unique<Instance>(simulation_, ManagerOptions{.log_level = LogLevel::off}, [&](Manager& manager) {
+    manager.add(Controller<ConfigMap>{.reconcile = reconcile});
+  }));
+  ASSERT_TRUE(fleet_.start());
+  fleet_.crash(0, 1, false, 1h, 20s);
+  ASSERT_TRUE(simulation_.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
+
+  fleet_.pass_time(10s);
+  EXPECT_GE(calls, 1);
+  EXPECT_LE(calls, 2) << "a process that has crashed repeats its reconcile";
+}
+
 }  // namespace
 }  // namespace pintle::testkit

@@ -13,8 +13,8 @@
 
 namespace pintle::testkit {
 
-// Objects by "resource namespace/name". Values that the server or the clock makes up are replaced: uids (also in names),
-// versions, times, generated names. An observed generation is replaced by its relation to the generation.
+// Objects by "resource namespace/name". Values that the server or the clock makes up are replaced: uids (also in
+// names), versions, times, generated names. An observed generation is replaced by its relation to the generation.
 using FinalState = std::map<std::string, std::string>;
 
 // All objects of `resources`, except `without`. `assigned`: see Subject::assigned.

@@ -143,9 +143,10 @@ class DebugApi(unittest.TestCase):
         self.assertEqual(changed["writes"][0]["changes"],
                          [{"path": "/data/text", "before": '"Hello, you!"', "after": '"Hello, all!"'}])
         self.assertIn("/spec/who", changed["causes"][0]["text"])
-        seen = self.send("/controllers/greeting/object", key="default/a")
-        self.assertEqual([(one["kind"]["kind"], one["key"]) for one in seen["children"]], [("ConfigMap", "default/a")])
-        self.assertIn("Nothing happens until", seen["next"])
+        at_rest = self.wait_for(lambda: [one for one in [self.send("/controllers/greeting/object", key="default/a")]
+                                         if one["next"].startswith("Nothing happens until")])[0]
+        self.assertEqual([(one["kind"]["kind"], one["key"]) for one in at_rest["children"]],
+                         [("ConfigMap", "default/a")])
 
     def history(self):
         return self.send("/controllers/greeting/object", key="default/a")["reconciles"]

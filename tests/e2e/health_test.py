@@ -57,8 +57,13 @@ class Health(unittest.TestCase):
             self.assertEqual(get(address, "/nope")[0], 404)
             kubectl(self.config, "apply", "-f", "-", stdin=greeting("a", "Ada"))
             kubectl(self.config, "get", "configmap", "a", patience=20)
-            metrics = get(address, "/metrics")[1]
-            self.assertIn('controller_runtime_reconcile_total{controller="greeting",result="success"}', metrics)
+            reconciled = 'controller_runtime_reconcile_total{controller="greeting",result="success"}'
+            for _ in range(200):
+                metrics = get(address, "/metrics")[1]
+                if reconciled in metrics:
+                    break
+                threading.Event().wait(0.05)
+            self.assertIn(reconciled, metrics)
             self.assertIn("rest_client_requests_total", metrics)
             operator.send_signal(signal.SIGINT)
             self.assertEqual(operator.wait(20), 0)

@@ -60,7 +60,10 @@ class Terminal(unittest.TestCase):
         self.assertEqual(operator.wait(20), 0)
 
     def test_why_shows_the_history_of_an_object(self):
-        text = pintle("why", "greetings", "a", "--operator", self.url)
+        for _ in range(100):
+            text = pintle("why", "greetings", "a", "--operator", self.url)
+            if "next  Nothing happens until" in text:  # all events of its ConfigMap have been handled
+                break
         self.assertIn("demo.pintle.dev/v1 Greeting default/a  (controller greeting,", text)
         self.assertIn("next  Nothing happens until", text)
         self.assertIn("create v1 ConfigMap default/a", text)

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -138,55 +137,6 @@ TEST_F(NetworkTransportTest, NoWakeOfAStreamIsLost) {
   feed->push("b");
 
   EXPECT_EQ(response->wait_for_body(3), "abc");
-}
-
-class EndlessBody final : public BodyStream {
- public:
-  State read(std::string& out) override {
-    out.append(65'536, 'x');
-    return State::more;
-  }
-  void on_ready(std::function<void()>) override {}
-};
-
-// Counts the bytes of a body, and is slower than the server.
-class ReceivedBytes final : public ExchangeHandler {
- public:
-  void on_head(const ResponseHead&) override {}
-  void on_body(std::string_view chunk) override {
-    count += chunk.size();
-    for (int i = 0; i < 20; ++i) sum = std::accumulate(chunk.begin(), chunk.end(), sum);
-  }
-  void on_end(Result<void>) override {}
-
-  std::size_t count = 0;
-  unsigned sum = 0;
-};
-
-// A turn of the I/O thread must not become longer while a stream always has data.
-TEST_F(NetworkTransportTest, ABusyStreamReceivesALimitedAmountInATurn) {
-  constexpr std::size_t turn = 65'536;
-  serve([](const Request&) { return Response{.stream = std::make_unique<EndlessBody>()}; });
-  const auto received = std::make_shared<ReceivedBytes>();
-  Gate done(*executor_);
-  std::size_t before = 0;
-  std::size_t most = 0;
-  int left = 60;
-  std::function<void()> tick = [&] {
-    if (received->count > before) --left;
-    most = std::max(most, received->count - before);
-    before = received->count;
-    if (left == 0) return done.open();
-    transport_->start_timer(executor_->now(), tick);
-  };
-
-  const auto id = transport_->start({.endpoint = endpoint_, .timeout = 0s}, received);
-  transport_->start_timer(executor_->now(), tick);
-  done.wait();
-  transport_->cancel(id);
-  transport_->stop();
-
-  EXPECT_LE(most, 2 * turn);
 }
 
 bool blocks_broken_pipe_signal() {

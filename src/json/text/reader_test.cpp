@@ -139,6 +139,37 @@ TEST(Reader, ReadsTheSameWithKnownContainers) {
   EXPECT_EQ(pool.stats().documents, 0U) << "a reader that no longer exists keeps no parts";
 }
 
+// Each chunk overwrites the one before with an item of the same size, so that at the place of a container is the next
+// one.
+TEST(Reader, KnowsAContainerByItsTextAfterItsChunkIsGone) {
+  const auto executor = make_real_executor();
+  Pool pool(*executor);
+  std::vector<std::string> parts;
+  Reader reader({.pool = &pool, .parts = "items", .on_part = [&](const Document& part) {
+                   parts.push_back(part.root().print());
+                 }});
+  std::vector<std::string> items;
+  std::string text = R"({"items":[)";
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = i % 3 == 0 ? "the first one" : "the other one";
+    items.push_back(R"({"a":{"b":{"name":")" + name + R"("}},"uid":")" + std::to_string(100 + i) + R"("})");
+    text += (i == 0 ? "" : ",") + items.back();
+  }
+  text += "]}";
+  const std::size_t period = items[0].size() + 1;
+  for (std::size_t begin = 1; begin < period; ++begin) {
+    parts.clear();
+    std::string chunk = text.substr(0, begin);
+    ASSERT_TRUE(reader.add(chunk));
+    for (std::size_t at = begin; at < text.size(); at += period) {
+      chunk.assign(text, at, period);
+      ASSERT_TRUE(reader.add(chunk));
+    }
+    ASSERT_TRUE(reader.finish());
+    ASSERT_EQ(parts, items) << begin;
+  }
+}
+
 // A container is recognized only at the depth at which it was read or above it, so that the limit on the depth holds.
 TEST(Reader, AKnownContainerCountsForTheDepth) {
   const auto executor = make_real_executor();

@@ -16,7 +16,6 @@ using Executed = WatcherMetrics::Executed;
 constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
 
 // Prevents a busy loop if a handler or a policy repeatedly requests a delay of zero.
-constexpr Duration min_retry_pause = std::chrono::milliseconds(10);
 
 // The action that is passed to policies, which have no action for a resync.
 ResourceAction policy_action(ReconcileAction action) {
@@ -204,7 +203,6 @@ class EventDelivery::Round {
     std::optional<Duration> delay = result.requeue_after;
     if (result.error && !delay) delay = retry_delay(*result.error, call.attempt);
     if (result.error && !delay && !result.error->is_terminal && owes_cleanup(call)) delay = pause_of_owed_cleanup;
-    if (delay && call.is_retry) delay = std::max(*delay, min_retry_pause);
     if (result.error) report(*result.error, call, !delay);
     if (call.is_retry) {
       const Executed set_outcome = result.requeue_after ? Executed::requeue

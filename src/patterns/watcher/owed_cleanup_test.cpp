@@ -186,9 +186,9 @@ TEST_P(OwedCleanup, DoesNotRepeatAnAddBeforeTheDeletionEvent) {
   ASSERT_EQ(adds, 1);
   adds = 0;
   instance->transport().set_faults({{.effect = http::Drop{}, .only = stalled}});
-  advance_time(30min);  // the watch of the operator has ended
+  advance_time(30min);  // the watch of the operator has ended, and the next one follows a list
   create(note("y"));
-  instance->transport().set_faults({{.effect = http::StallEvents{.nth = 2, .duration = 1min}, .only = stalled}});
+  instance->transport().set_faults({{.effect = http::StallEvents{.nth = 1, .duration = 1min}, .only = stalled}});
   ASSERT_TRUE(simulation.wait_until([&] { return adds == 1; }));
   advance_time(1s);
   remove("y");

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/pintle.hpp>
 
 // [kind]

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/pintle.hpp>
 
 struct Memcached {

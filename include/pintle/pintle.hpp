@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// All headers that an operator needs, except those of the patterns (pintle/patterns/*.hpp).
+// All headers that an operator needs, except those of the patterns (pintle/patterns/*.hpp) and of the kinds with Pods
+// (pintle/api/everyday.hpp).
 #pragma once
 
-#include <pintle/api/everyday.hpp>
+#include <pintle/api/small_kinds.hpp>
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/error.hpp>
 #include <pintle/base/executor.hpp>

@@ -60,10 +60,17 @@ struct StructType {
   std::set<std::string> uses{};  // structs of the same header that must precede this one
 };
 
-// The group and the version of a header.
+// The group and the version of a header. `part` is empty, or the name of a header with a part of the types.
 struct HeaderName {
   std::string folder{};   // "core"
   std::string version{};  // "v1"
+  std::string part{};     // "small_kinds"
+
+  [[nodiscard]] bool has_namespace_of(const HeaderName& other) const {
+    return folder == other.folder && version == other.version;
+  }
+  // "core/v1.hpp" or "core/v1/small_kinds.hpp"
+  [[nodiscard]] std::string path() const { return folder + "/" + version + (part.empty() ? "" : "/" + part) + ".hpp"; }
 
   friend auto operator<=>(const HeaderName&, const HeaderName&) = default;
 };

@@ -44,6 +44,14 @@ constexpr KnownType known_types[] = {
      SchemaType::Form::value},
 };
 
+// Kinds whose types are in a header of their own, with the types that they use: most operators use one of them, and the
+// types of Pods take half a second to compile.
+constexpr std::string_view small_kinds[] = {
+    "io.k8s.api.core.v1.ConfigMap", "io.k8s.api.core.v1.Namespace", "io.k8s.api.core.v1.PersistentVolumeClaim",
+    "io.k8s.api.core.v1.Secret",    "io.k8s.api.core.v1.Service",   "io.k8s.api.core.v1.ServiceAccount",
+};
+constexpr std::string_view part_of_small_kinds = "small_kinds";
+
 // Types that Metadata contains.
 constexpr std::string_view covered[] = {"ManagedFieldsEntry", "OwnerReference"};
 
@@ -137,18 +145,28 @@ Result<void> OpenApiSchemas::add(json::View document, const Place& place) {
   return {};
 }
 
-bool OpenApiSchemas::reaches(const std::string& from, const std::string& to) const {
+std::set<std::string> OpenApiSchemas::closure(const std::string& from) const {
   std::set<std::string> seen;
   std::vector<std::string> open{from};
   while (!open.empty()) {
     const std::string next = std::move(open.back());
     open.pop_back();
-    if (next == to) return true;
     const auto found = schemas_.find(next);
     if (found == schemas_.end() || !seen.insert(next).second) continue;
     open.insert(open.end(), found->second.refs.begin(), found->second.refs.end());
   }
-  return false;
+  return seen;
+}
+
+bool OpenApiSchemas::reaches(const std::string& from, const std::string& to) const {
+  return closure(from).contains(to);
+}
+
+// Requires that split() succeeds.
+HeaderName OpenApiSchemas::header_of(const std::string& name) const {
+  HeaderName header = split(name)->first;
+  if (small_.contains(name)) header.part = part_of_small_kinds;
+  return header;
 }
 
 Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_view ref, const std::string& root,
@@ -174,7 +192,6 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
     return any_json(is_builtin(from), prefix, header);
   }
   const auto its = split(name);
-  const auto mine = split(from);
   if (!its)
     return fail(ErrorCode::invalid, place.to_string() + ": there is no group and version in the name " + quote(name));
   const auto structure = [&](const std::string& text) {
@@ -182,13 +199,18 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
     return SchemaType{.cpp = text, .form = SchemaType::Form::structure, .is_atomic = is_atomic};
   };
   std::string cpp = its->second;
-  if (its->first != mine->first || is_builtin(name) != is_builtin(from)) {
+  const HeaderName mine = header_of(from);
+  if (!its->first.has_namespace_of(mine) || is_builtin(name) != is_builtin(from)) {
     cpp = fmt::format("{}::{}::{}", its->first.folder, its->first.version, cpp);
     if (is_builtin(name) && root != builtin_root) {
       header.includes.insert(fmt::format("pintle/api/{}/{}.hpp", its->first.folder, its->first.version));
       return structure("pintle::api::" + cpp);
     }
-    header.headers.insert(its->first);
+    header.headers.insert(header_of(name));
+    return structure(cpp);
+  }
+  if (header_of(name) != mine) {
+    header.headers.insert(header_of(name));
     return structure(cpp);
   }
   if (reaches(name, from)) {
@@ -200,7 +222,16 @@ Result<SchemaType> OpenApiSchemas::resolve(const std::string& from, std::string_
   return structure(cpp);
 }
 
-Result<void> OpenApiSchemas::read(const std::string& root, Headers& headers, std::vector<std::string>& warnings) const {
+Result<void> OpenApiSchemas::read(const std::string& root, Headers& headers, std::vector<std::string>& warnings) {
+  for (const std::string_view kind : small_kinds) {
+    const std::string name(kind);
+    if (root != builtin_root || !schemas_.contains(name)) continue;
+    HeaderName whole = split(name)->first;
+    for (const std::string& used : closure(name)) {
+      if (becomes_struct(used, schemas_.at(used).schema) && split(used)->first == whole) small_.insert(used);
+    }
+    headers[whole].headers.insert(header_of(name));
+  }
   const auto is_wanted = [&](const std::string& name, const Schema& schema) {
     return becomes_struct(name, schema.schema) && (!is_builtin(name) || root == builtin_root);
   };
@@ -212,12 +243,12 @@ Result<void> OpenApiSchemas::read(const std::string& root, Headers& headers, std
                   schema.place.to_string() +
                       ": the name has no group and version; rename the schema like com.example.v1.Widget");
     }
-    headers[its->first].structs[its->second].name = its->second;
+    headers[header_of(name)].structs[its->second].name = its->second;
   }
   for (const auto& [name, schema] : schemas_) {
     if (!is_wanted(name, schema)) continue;
     const auto its = split(name);
-    Header& header = headers[its->first];
+    Header& header = headers[header_of(name)];
     StructType& owner = header.structs[its->second];
     owner.kind = kind_of(schema.schema);
     const auto resolve_here = [&, from = name](std::string_view ref, StructType& user, const Place& place) {

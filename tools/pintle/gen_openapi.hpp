@@ -26,7 +26,7 @@ class OpenApiSchemas {
 
   // Adds a struct for each schema that is an object with properties. The schemas of Kubernetes itself ("io.k8s.…") are
   // added only if `root` is "pintle::api"; otherwise the existing structs in that namespace are used.
-  [[nodiscard]] Result<void> read(const std::string& root, Headers& headers, std::vector<std::string>& warnings) const;
+  [[nodiscard]] Result<void> read(const std::string& root, Headers& headers, std::vector<std::string>& warnings);
 
  private:
   struct Schema {
@@ -37,9 +37,13 @@ class OpenApiSchemas {
 
   [[nodiscard]] Result<SchemaType> resolve(const std::string& from, std::string_view ref, const std::string& root,
                                            Header& header, StructType& owner, const Place& place) const;
+  // Returns the schemas that a schema uses, directly or not, and itself.
+  [[nodiscard]] std::set<std::string> closure(const std::string& from) const;
   [[nodiscard]] bool reaches(const std::string& from, const std::string& to) const;
+  [[nodiscard]] HeaderName header_of(const std::string& name) const;
 
   std::map<std::string, Schema> schemas_;
+  std::set<std::string> small_;  // the schemas of a header of their own
 };
 
 }  // namespace pintle::tools

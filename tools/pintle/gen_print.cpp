@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/text.hpp>
+
 #include "gen_names.hpp"
 
 namespace pintle::tools {
@@ -357,8 +359,7 @@ std::vector<const StructType*> in_order(const Header& header) {
 }
 
 std::string path_of(const HeaderName& name, const PrintOptions& options) {
-  if (options.root == builtin_root) return fmt::format("<pintle/api/{}/{}.hpp>", name.folder, name.version);
-  return fmt::format("\"{}/{}.hpp\"", name.folder, name.version);
+  return options.root == builtin_root ? "<pintle/api/" + name.path() + ">" : quote(name.path());
 }
 
 std::string namespace_of(const HeaderName& name, const PrintOptions& options) {
@@ -402,8 +403,8 @@ void print_includes(const HeaderName& name, const Header& header, const PrintOpt
 std::string print_header(const HeaderName& name, const Header& header, const PrintOptions& options) {
   Printer printer(options);
   Lines& lines = printer.lines();
-  lines.add(fmt::format("// Types of {}, version {}. Written by `pintle gen types`, which writes it anew.", name.folder,
-                        name.version));
+  lines.add(fmt::format("// {}ypes of {}, version {}. Written by `pintle gen types`, which writes it anew.",
+                        name.part.empty() ? "T" : "Some t", name.folder, name.version));
   lines.add("#pragma once");
   lines.gap();
   print_includes(name, header, options, lines);

@@ -105,9 +105,13 @@ int print_errors_of_types(const Error& error) {
 Result<void> write_types(const Headers& headers, const GenTypesOptions& options) {
   const PrintOptions print{.root = options.root, .is_split = !options.sources.empty()};
   std::map<std::string, std::string> files;
+  Headers whole;  // one source has the tables of all parts
   for (const auto& [name, header] : headers) {
-    files[fmt::format("{}/{}/{}.hpp", options.out, name.folder, name.version)] = print_header(name, header, print);
-    if (!print.is_split) continue;
+    files[fmt::format("{}/{}", options.out, name.path())] = print_header(name, header, print);
+    whole[{name.folder, name.version}].structs.insert(header.structs.begin(), header.structs.end());
+  }
+  for (const auto& [name, header] : whole) {
+    if (!print.is_split) break;
     files[fmt::format("{}/{}_{}.cpp", options.sources, name.folder, name.version)] = print_source(name, header, print);
   }
   if (options.root != builtin_root) {

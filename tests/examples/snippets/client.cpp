@@ -2,6 +2,7 @@
 // The code of docs/client.md.
 #include <gtest/gtest.h>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/pintle.hpp>
 #include <pintle/testing/simulation.hpp>
 

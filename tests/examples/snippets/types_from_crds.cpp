@@ -2,6 +2,7 @@
 // The code of docs/types-from-crds.md that is in no generated type.
 #include <gtest/gtest.h>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/pintle.hpp>
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <pintle/api/core/v1.hpp>
+#include <pintle/api/core/v1/small_kinds.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/object/choice.hpp>
 #include <pintle/object/declared.hpp>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <pintle/api/core/v1.hpp>
+#include <pintle/api/core/v1/small_kinds.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/object/declared.hpp>

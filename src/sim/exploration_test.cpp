@@ -60,6 +60,7 @@ TEST(Exploration, StaysInItsBound) {
   const auto once = all_texts({.deviations = 1});
   EXPECT_GT(once.size(), 2U);
   EXPECT_LT(once.size(), 20U);
+  EXPECT_GT(all_texts({.deviations = 2}).size(), once.size());
 }
 
 TEST(Exploration, PartsAreTogetherTheWhole) {

@@ -290,12 +290,14 @@ class CountingProcess {
   CountingProcess& operator=(const CountingProcess&) = delete;
 
   static constexpr std::uint64_t number = 1;
+  std::vector<Instant> woken;  // before it takes the lock
   std::vector<Instant> times;
   Mutex& mutex() { return mutex_; }
 
  private:
   void count() {
     while (executor_.sleep_for(1s, stop_.get_token())) {
+      woken.push_back(executor_.now());
       const MutexLock lock(mutex_);
       times.push_back(executor_.now());
     }
@@ -316,6 +318,7 @@ TEST(FrozenProcess, DoesNotRunWhileTimePasses) {
     const Instant end = executor.now() + 20s;
     executor.freeze(CountingProcess::number, end);
     executor.sleep_for(19s);
+    EXPECT_EQ(process.woken.size(), 3U);
     EXPECT_EQ(process.times.size(), 3U);
     executor.sleep_for(1500ms);
     ASSERT_EQ(process.times.size(), 4U) << "one sleep has ended long ago";

@@ -150,7 +150,9 @@ TEST(Simulation, AFrozenLeaderLosesItsLease) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     bool is_frozen = false;
     std::vector<int> writers;
-    Simulation simulation({.seed = seed, .on_send = [&](int instance, const http::Request& request) {
+    Simulation simulation({.seed = seed,
+                           .scheduling = {.strategy = Scheduling::Strategy::priorities},
+                           .on_send = [&](int instance, const http::Request& request) {
                              if (is_frozen && http::is_write(request) &&
                                  request.target.find("configmaps") != std::string::npos) {
                                writers.push_back(instance);

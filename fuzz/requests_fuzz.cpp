@@ -60,14 +60,22 @@ std::string text_at(const json::Value& value, std::string_view pointer) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
+bool is_about_strategic_patch(std::string_view message) {
+  return message.find(" does not contain declared merge key: ") != std::string_view::npos ||
+         message.starts_with("unknown patch type: ") || message.starts_with("list element types are not identical: ") ||
+         message == "merging lists cannot yet be specified in the patch";
+}
+
 // Expected server errors: 501 for a subresource that requires running Pods, 504 for a version in the future, and
 // errors that kube-apiserver returns too, for example for an apply that cannot be merged.
 bool is_meant(int status, std::string_view message) {
   if (status < 500 || status == 501 || status == 504) return true;
-  return status == 500 && (message == "resourceVersion should not be set on objects to be created" ||
-                           message.starts_with("strconv.ParseUint: parsing ") ||
-                           message.starts_with("failed to create typed patch object (") ||
-                           message.ends_with(": an item lacks its key or has the key of another item"));
+  return status == 500 &&
+         (message == "resourceVersion should not be set on objects to be created" ||
+          message.starts_with("resourceVersion: Invalid value: ") || is_about_strategic_patch(message) ||
+          message.ends_with("Object 'apiVersion' is missing in 'unstructured object has no version'") ||
+          message.starts_with("failed to create typed patch object (") ||
+          message.ends_with(": an item lacks its key or has the key of another item"));
 }
 
 void check_failure(const http::Request& request, const http::Response& response) {
@@ -105,7 +113,7 @@ class Cluster {
     }
     executor_.sleep_for(2s);
     create("/apis/a.dev/v1/namespaces/default/widgets",
-           R"({"metadata":{"name":"w"},"spec":{"n":1,"list":[{"a":"x"}]}})");
+           R"({"apiVersion":"a.dev/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"n":1,"list":[{"a":"x"}]}})");
     executor_.sleep_for(2s);
     begin_ = api_.resource_version();
   }

@@ -35,10 +35,15 @@ struct Call {
   // The newest version that a read can return: that of the storage, or of a lagging replica.
   [[nodiscard]] Version version_read(const Service& service) const;
 
-  // Parses the body by its content type. 400: the body cannot be parsed. 415: another content type.
-  [[nodiscard]] StatusOr<json::Value> body() const;
-  [[nodiscard]] StatusOr<json::Value> body(json::Arena& memory) const;
-  // Reads ?fieldManager, ?dryRun and ?fieldValidation. `kind` names the options in a refusal ("CreateOptions").
+  // 415: a body of this content type cannot be read.
+  [[nodiscard]] StatusOr<void> check_content_type() const;
+  // Parses the body by its content type; null counts as an empty object. `kind` is that of the endpoint, as in
+  // unrecognized(). 400: the body cannot be parsed, is no object, or its apiVersion and kind cannot be read. 415:
+  // another content type.
+  [[nodiscard]] StatusOr<json::Value> body(std::string_view kind) const;
+  [[nodiscard]] StatusOr<json::Value> body(std::string_view kind, json::Arena& memory) const;
+  // Reads ?fieldManager, ?dryRun and ?fieldValidation; of a patch, also checks ?force. `kind` names the options in a
+  // refusal ("CreateOptions").
   [[nodiscard]] StatusOr<WriteOptions> write_options(std::string_view kind) const;
 };
 

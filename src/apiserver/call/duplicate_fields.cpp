@@ -147,6 +147,11 @@ std::vector<std::string> duplicate_fields(const http::Request& request) {
   const std::string type = media_type(request.headers.get("Content-Type").value_or("application/json"));
   if (type == "application/json" || type.ends_with("merge-patch+json") || type.empty())
     return duplicate_fields_in_json(request.body);
+  if (type == "application/json-patch+json") {
+    std::vector<std::string> out = duplicate_fields_in_json(request.body);
+    for (std::string& error : out) error.insert(0, "json patch ");
+    return out;
+  }
   std::vector<std::string> out;
   if (type.find("yaml") == std::string::npos) return out;
   if (is_json_without_duplicates(request.body)) return out;

@@ -2,6 +2,7 @@
 #include "negotiate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <string>
@@ -26,7 +27,7 @@ using Parameters = std::map<std::string_view, std::string_view>;
 
 std::optional<ResponseFormat> read_range(std::string_view type, const Parameters& parameters, Offered offered) {
   ResponseFormat format;
-  if (type == "application/yaml" || type == "text/yaml") {
+  if (type == "application/yaml") {
     format.yaml = true;
   } else if (type == protobuf_media_type && offered.protobuf) {
     format.protobuf = true;
@@ -82,7 +83,10 @@ std::vector<MediaRange> media_ranges(std::string_view accept) {
 }
 
 bool wants_pretty(const http::Request& request, const http::Target& target) {
-  if (const auto requested = target.parameter("pretty")) return *requested != "0" && *requested != "false";
+  if (const auto requested = target.parameter("pretty"); requested && !requested->empty()) {
+    constexpr std::array<std::string_view, 6> words{"1", "t", "T", "true", "TRUE", "True"};
+    return std::ranges::find(words, *requested) != words.end();
+  }
   const std::string_view agent = request.headers.get("User-Agent").value_or("");
   return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
 }
@@ -106,11 +110,7 @@ StatusOr<ResponseFormat> negotiate(const http::Request& request, const http::Tar
   for (const MediaRange& range : media_ranges(accept)) {
     if (!format && range.weight > 0) format = read_range(range.type, range.parameters, offered);
   }
-  if (!format) {
-    return refuse(not_acceptable(offered.protobuf
-                                     ? "application/json, application/yaml, application/vnd.kubernetes.protobuf"
-                                     : "application/json, application/yaml"));
-  }
+  if (!format) return refuse(not_acceptable(body_types));
   format->pretty = wants_pretty(request, target);
   return *format;
 }

@@ -22,6 +22,13 @@ struct ResponseFormat {
   [[nodiscard]] std::string_view content_type() const { return yaml ? "application/yaml" : "application/json"; }
 };
 
+// The types of bodies that kube-apiserver names when it refuses one. Not every kind has all of them.
+inline constexpr std::string_view body_types =
+    "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+// The same for watches.
+inline constexpr std::string_view stream_types =
+    "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
 // The forms that an endpoint offers in addition to the plain object.
 struct Offered {
   bool tables = false;     // Table and PartialObjectMetadata

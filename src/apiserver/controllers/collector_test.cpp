@@ -5,6 +5,7 @@
 #include <pintle/base/random.hpp>
 
 #include "../test_server.hpp"
+#include "../test_widgets.hpp"
 
 namespace pintle {
 namespace {
@@ -119,7 +120,7 @@ TEST_F(GarbageCollection, CustomObjectsOwnDependents) {
   post(definitions, widget_definition("a.dev"));
   run_until_idle();
   const std::string widgets = "/apis/a.dev/v1/namespaces/default/widgets";
-  const auto uid = post(widgets, config_map("w")).at("/metadata/uid");
+  const auto uid = post(widgets, widget("a.dev", config_map("w"))).at("/metadata/uid");
   make("child", owned(owner("w", uid, true, "Widget", "a.dev/v1")));
   remove(widgets + "/w");
   run_until_idle();
@@ -129,7 +130,8 @@ TEST_F(GarbageCollection, CustomObjectsOwnDependents) {
 TEST_F(GarbageCollection, DependentsOfObjectsOfADeletedCrdAreDeleted) {
   post(definitions, widget_definition("a.dev"));
   run_until_idle();
-  const auto uid = post("/apis/a.dev/v1/namespaces/default/widgets", config_map("w")).at("/metadata/uid");
+  const auto uid =
+      post("/apis/a.dev/v1/namespaces/default/widgets", widget("a.dev", config_map("w"))).at("/metadata/uid");
   make("child", owned(owner("w", uid, true, "Widget", "a.dev/v1")));
   remove(definitions + "/widgets.a.dev");
   run_until_idle();

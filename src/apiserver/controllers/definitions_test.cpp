@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CustomResourceDefinitions, tested through the server.
 #include "../test_server.hpp"
+#include "../test_widgets.hpp"
 
 namespace pintle {
 namespace {
@@ -32,15 +33,15 @@ TEST_F(Definitions, AnEstablishedCrdIsServed) {
 
 TEST_F(Definitions, ObjectsAreValidatedPrunedAndDefaulted) {
   install(widget_definition("a.dev"));
-  const auto made = post(widgets_, R"({"metadata":{"name":"w"},"spec":{"replicas":1,"bogus":2}})");
+  const auto made = post(widgets_, widget("a.dev", R"({"metadata":{"name":"w"},"spec":{"replicas":1,"bogus":2}})"));
   EXPECT_EQ(made.at("/spec"), R"({"replicas":1,"image":"nginx"})");
-  EXPECT_EQ(post(widgets_, R"({"metadata":{"name":"x"},"spec":{"replicas":-1}})").causes(),
+  EXPECT_EQ(post(widgets_, widget("a.dev", R"({"metadata":{"name":"x"},"spec":{"replicas":-1}})")).causes(),
             "FieldValueInvalid@spec.replicas");
 }
 
 TEST_F(Definitions, WithoutAStatusSubresourceStatusIsPartOfTheObject) {
   install(widget_definition("a.dev"));
-  post(widgets_, config_map("w"));
+  post(widgets_, widget("a.dev", config_map("w")));
   const auto changed = merge(widgets_ + "/w", R"({"status":{"phase":"Up"}})");
   EXPECT_EQ(changed.at("/status/phase"), "Up");
   EXPECT_EQ(changed.at("/metadata/generation"), "2");
@@ -49,7 +50,7 @@ TEST_F(Definitions, WithoutAStatusSubresourceStatusIsPartOfTheObject) {
 
 TEST_F(Definitions, DeletionRemovesItsObjectsAndEndsItsWatches) {
   install(widget_definition("a.dev"));
-  post(widgets_, config_map("w"));
+  post(widgets_, widget("a.dev", config_map("w")));
   auto stream = watch(widgets_ + "?watch=1");
   EXPECT_EQ(stream.next(), "ADDED w");
   remove(definitions + "/widgets.a.dev");
@@ -62,11 +63,11 @@ TEST_F(Definitions, DeletionRemovesItsObjectsAndEndsItsWatches) {
 
 TEST_F(Definitions, DeletionWaitsForFinalizersAndRefusesNewObjects) {
   install(widget_definition("a.dev"));
-  post(widgets_, config_map("w", R"("finalizers":["x.dev/f"])"));
+  post(widgets_, widget("a.dev", config_map("w", R"("finalizers":["x.dev/f"])")));
   remove(definitions + "/widgets.a.dev");
   run_until_idle();
   EXPECT_EQ(get(definitions + "/widgets.a.dev").at("/status/conditions/2/type"), "Terminating");
-  EXPECT_EQ(post(widgets_, config_map("x")).status, 405);
+  EXPECT_EQ(post(widgets_, widget("a.dev", config_map("x"))).status, 405);
   merge(widgets_ + "/w", R"({"metadata":{"finalizers":null}})");
   run_until_idle();
   EXPECT_EQ(get(definitions + "/widgets.a.dev").status, 404);
@@ -74,7 +75,7 @@ TEST_F(Definitions, DeletionWaitsForFinalizersAndRefusesNewObjects) {
 
 TEST_F(Definitions, ADeletedCrdCanBeInstalledAgain) {
   install(widget_definition("a.dev"));
-  post(widgets_, config_map("w"));
+  post(widgets_, widget("a.dev", config_map("w")));
   remove(definitions + "/widgets.a.dev");
   run_until_idle();
   install(widget_definition("a.dev"));
@@ -89,7 +90,7 @@ TEST_F(Definitions, AVersionThatIsNotServedAnyMoreEndsItsWatches) {
   versions.back().as_object()["name"] = "v2";
   versions.back().as_object()["storage"] = false;
   install(json::print(definition));
-  post(widgets_, config_map("w"));
+  post(widgets_, widget("a.dev", config_map("w")));
   auto v1 = watch(widgets_ + "?watch=1");
   auto v2 = watch("/apis/a.dev/v2/namespaces/default/widgets?watch=1");
   EXPECT_EQ(v1.next(), "ADDED w");
@@ -111,7 +112,7 @@ TEST_F(Definitions, AVersionThatIsNotServedAnyMoreEndsItsWatches) {
 
 TEST_F(Definitions, DeletionRemovesObjectsOfACrdThatServesNoVersion) {
   install(widget_definition("a.dev"));
-  post(widgets_, config_map("w"));
+  post(widgets_, widget("a.dev", config_map("w")));
   json::Value unserved = json::parse(get(definitions + "/widgets.a.dev").body).value();
   unserved.at_pointer("/spec/versions/0/served") = false;
   ASSERT_EQ(put(definitions + "/widgets.a.dev", json::print(unserved)).status, 200);
@@ -169,8 +170,8 @@ TEST_F(Definitions, AllVersionsReturnTheSameObject) {
         {"name":"v2","served":false,"storage":false,"schema":{"openAPIV3Schema":{"type":"object"}}}]}})");
   EXPECT_EQ(get("/apis/a.dev").at("/preferredVersion/version"), "v1");
   EXPECT_EQ(get("/apis/a.dev/v2").status, 404);
-  const auto made =
-      post("/apis/a.dev/v1beta1/namespaces/default/widgets", R"({"metadata":{"name":"w"},"spec":{"a":1}})");
+  const auto made = post("/apis/a.dev/v1beta1/namespaces/default/widgets",
+                         widget("a.dev", R"({"metadata":{"name":"w"},"spec":{"a":1}})", "v1beta1"));
   EXPECT_EQ(made.at("/apiVersion"), "a.dev/v1beta1");
   EXPECT_EQ(get(widgets_ + "/w").at("/apiVersion"), "a.dev/v1");
   EXPECT_EQ(server_.objects("widgets.a.dev")[0].api_version(), "a.dev/v1");
@@ -180,7 +181,7 @@ TEST_F(Definitions, AllVersionsReturnTheSameObject) {
 
 TEST_F(Definitions, AChangedSchemaAppliesAtOnce) {
   install(widget_definition("a.dev"));
-  post(widgets_, config_map("w"));
+  post(widgets_, widget("a.dev", config_map("w")));
   auto changed = json::parse(get(definitions + "/widgets.a.dev").body).value();
   changed.at_pointer("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties").as_object()["color"] =
       json::object{{"type", "string"}};

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "../test_server.hpp"
+#include "../test_widgets.hpp"
 
 namespace pintle {
 namespace {
@@ -129,7 +130,7 @@ TEST_F(NamespaceLifecycle, AWatchReceivesEachStep) {
 TEST_F(NamespaceLifecycle, DeletionRemovesCustomObjects) {
   post(definitions, widget_definition("a.dev"));
   run_until_idle();
-  post("/apis/a.dev/v1/namespaces/shop/widgets", config_map("w"));
+  post("/apis/a.dev/v1/namespaces/shop/widgets", widget("a.dev", config_map("w")));
   remove("/api/v1/namespaces/shop");
   run_until_idle();
   EXPECT_EQ(names("widgets.a.dev"), "");

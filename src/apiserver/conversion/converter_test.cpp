@@ -96,7 +96,8 @@ class ConverterTest : public testing::Test {
     return reply;
   }
   int create(const std::string& name) {
-    return call("POST", v1, R"({"metadata":{"name":")" + name + R"("},"spec":{"host":"h"}})").status;
+    const std::string type = R"("apiVersion":"a.dev/v1","kind":"Thing",)";
+    return call("POST", v1, "{" + type + R"("metadata":{"name":")" + name + R"("},"spec":{"host":"h"}})").status;
   }
   // Opens a watch in v2 for all changes from now on.
   TestWatch watch_v2() {

@@ -63,7 +63,7 @@ void set_scheduled(Value& pod, WallTime now) {
 StatusOr<http::Response> handle_bind(Service& service, const Call& call) {
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
-  auto body = call.body();
+  auto body = call.body(binding_kind.kind);
   if (!body) return refuse(std::move(body.error()));
   if (auto sound = check_sent_kind(*body, binding_kind, call.namespace_); !sound) return refuse(sound.error());
   if (auto sound = check_sent_members(*body, binding_kind); !sound) return refuse(sound.error());

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // delete: one object.
-#include <charconv>
-#include <cstdint>
-#include <optional>
+#include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "apiserver/call/query_values.hpp"
+#include "apiserver/call/undecodable.hpp"
 #include "apiserver/objects/write.hpp"
+#include "apiserver/registry/table/decoding.hpp"
 #include "apiserver/registry/values.hpp"
 #include "delete_options.hpp"
 #include "handlers.hpp"
@@ -20,34 +21,29 @@ namespace {
 
 using json::Value;
 
-Refusal invalid_delete(StatusCause cause) {
-  return invalid({.group = "meta.k8s.io", .kind = "DeleteOptions"}, {std::move(cause)});
-}
+using Propagation = DeletionPropagation;
 
-StatusOr<DeletionPropagation> parse_propagation(std::string_view policy) {
-  if (policy.empty()) return DeletionPropagation::unset;
-  if (policy == "Background") return DeletionPropagation::background;
-  if (policy == "Foreground") return DeletionPropagation::foreground;
-  if (policy == "Orphan") return DeletionPropagation::orphan;
-  return refuse(
-      invalid_delete(not_supported("propagationPolicy", Value(policy), {"Background", "Foreground", "Orphan"})));
+Propagation propagation_in(std::string_view policy) {
+  if (policy == "Background") return Propagation::background;
+  if (policy == "Foreground") return Propagation::foreground;
+  return policy == "Orphan" ? Propagation::orphan : Propagation::unset;
 }
 
 // Converts the options in the query to those of a body.
 StatusOr<Value> options_of_query(const Call& call) {
-  auto write = call.write_options("DeleteOptions");
-  if (!write) return refuse(std::move(write.error()));
   json::object body;
-  if (write->dry_run) body["dryRun"] = json::array{"All"};
-  if (const std::string_view policy = call.query("propagationPolicy"); !policy.empty())
-    body["propagationPolicy"] = policy;
-  if (const std::string_view grace = call.query("gracePeriodSeconds"); !grace.empty()) {
-    std::int64_t seconds = 0;
-    const auto [end, error] = std::from_chars(grace.data(), grace.data() + grace.size(), seconds);
-    const bool is_integer = error == std::errc{} && end == grace.data() + grace.size();
-    body["gracePeriodSeconds"] = is_integer ? Value(seconds) : Value(grace);  // grace_in() refuses a string
-  }
+  const auto grace = integer_parameter(call.target, "gracePeriodSeconds");
+  if (!grace) return refuse(grace.error());
+  if (*grace) body["gracePeriodSeconds"] = **grace;
   if (call.target.parameter("orphanDependents")) body["orphanDependents"] = call.flag("orphanDependents");
+  if (const auto policy = call.target.parameter("propagationPolicy")) body["propagationPolicy"] = *policy;
+  const std::vector<std::string> dry_run = all_values(call.target, "dryRun");
+  if (!dry_run.empty()) body["dryRun"] = json::array(dry_run.begin(), dry_run.end());
+  json::object preconditions;
+  for (const char* name : {"uid", "resourceVersion"}) {
+    if (const std::string_view value = call.query(name); !value.empty()) preconditions[name] = value;
+  }
+  if (!preconditions.empty()) body["preconditions"] = std::move(preconditions);
   return Value(std::move(body));
 }
 
@@ -63,47 +59,61 @@ Value status_of(const Resource& resource, const Object& gone) {
           {"details", std::move(details)}};
 }
 
-// A negative number counts as one second.
-StatusOr<std::optional<std::int64_t>> grace_in(const Value* seconds) {
-  if (seconds == nullptr || seconds->is_null()) return std::nullopt;
-  if (!seconds->is_int64()) return refuse(bad_request("gracePeriodSeconds is not an integer"));
-  return seconds->get_int64() < 0 ? 1 : seconds->get_int64();
+StatusOr<void> validate_options(const Value& body) {
+  std::vector<StatusCause> causes;
+  const Value* policy = member(body, "propagationPolicy");
+  if (policy != nullptr && policy->is_string()) {
+    const Value* orphans = member(body, "orphanDependents");
+    if (orphans != nullptr && orphans->is_bool()) {
+      causes.push_back(
+          invalid_value("propagationPolicy", *policy, "orphanDependents and deletionPropagation cannot be both set"));
+    }
+    if (propagation_in(text_at(body, "/propagationPolicy")) == Propagation::unset) {
+      causes.push_back(not_supported("propagationPolicy", *policy, {"Foreground", "Background", "Orphan", "nil"}));
+    }
+  }
+  std::vector<std::string> dry_run;
+  if (const Value* values = member(body, "dryRun"); values != nullptr && values->is_array()) {
+    for (const Value& value : values->get_array()) dry_run.emplace_back(text_at(value, ""));
+  }
+  validate_dry_run(dry_run, causes);
+  if (causes.empty()) return {};
+  return refuse(invalid({.group = "meta.k8s.io", .kind = "DeleteOptions"}, std::move(causes)));
 }
 
 }  // namespace
 
 StatusOr<DeleteOptions> delete_options_in(const Value& body) {
-  if (!body.is_object()) return refuse(bad_request("the delete options are not an object"));
-  DeleteOptions options{.given = body.get_object()};
+  if (const std::string why = type_error(body); !why.empty()) return refuse(bad_request(why));
   const std::string_view kind = text_at(body, "/kind");
   if (!kind.empty() && kind != "DeleteOptions") {
-    return refuse(bad_request(fmt::format("{} cannot be handled as a DeleteOptions", kind)));
+    const std::string_view version = text_at(body, "/apiVersion");
+    return refuse(
+        bad_request(fmt::format("no kind \"{}\" is registered for version \"{}\" in scheme "
+                                "\"pkg/apis/meta/internalversion/scheme/register.go:27\"",
+                                kind, version.empty() ? "meta.k8s.io/v1" : version)));
   }
-  auto propagation = parse_propagation(text_at(body, "/propagationPolicy"));
-  if (!propagation) return refuse(std::move(propagation.error()));
-  options.propagation = *propagation;
-  if (const Value* orphans = member(body, "orphanDependents"); orphans != nullptr && orphans->is_bool()) {
-    if (options.propagation != DeletionPropagation::unset) {
-      return refuse(invalid_delete(invalid_value("propagationPolicy", Value(text_at(body, "/propagationPolicy")),
-                                                 "orphanDependents and deletionPropagation cannot be both set")));
-    }
-    options.propagation = orphans->get_bool() ? DeletionPropagation::orphan : DeletionPropagation::background;
-  }
-  auto grace = grace_in(member(body, "gracePeriodSeconds"));
-  if (!grace) return refuse(std::move(grace.error()));
-  options.grace = *grace;
+  if (std::string why = decoding_error(body, "meta.v1.DeleteOptions"); !why.empty())
+    return refuse(bad_request(std::move(why)));
+  if (auto valid = validate_options(body); !valid) return refuse(std::move(valid.error()));
+
+  DeleteOptions options{.given = body.get_object()};
+  options.propagation = propagation_in(text_at(body, "/propagationPolicy"));
+  if (const Value* orphans = member(body, "orphanDependents"); orphans != nullptr && orphans->is_bool())
+    options.propagation = orphans->get_bool() ? Propagation::orphan : Propagation::background;
+  // A negative number counts as one second.
+  if (const Value* grace = member(body, "gracePeriodSeconds"); grace != nullptr && grace->is_int64())
+    options.grace = grace->get_int64() < 0 ? 1 : grace->get_int64();
   options.uid = text_at(body, "/preconditions/uid");
   options.resource_version = text_at(body, "/preconditions/resourceVersion");
-  if (const Value* dry = member(body, "dryRun"); dry != nullptr && dry->is_array() && !dry->get_array().empty()) {
-    if (dry->get_array() != json::array{"All"}) return refuse(invalid_delete(not_supported("dryRun", *dry, {"All"})));
-    options.dry_run = true;
-  }
+  const Value* dry_run = member(body, "dryRun");
+  options.dry_run = dry_run != nullptr && dry_run->is_array() && !dry_run->get_array().empty();
   return options;
 }
 
 // A kube-apiserver ignores the query if there is a body.
 StatusOr<DeleteOptions> delete_options(const Call& call) {
-  auto body = call.request.body.empty() ? options_of_query(call) : call.body();
+  auto body = call.request.body.empty() ? options_of_query(call) : call.body("");
   if (!body) return refuse(std::move(body.error()));
   auto options = delete_options_in(*body);
   if (options) options->user = &call.user;

@@ -11,6 +11,7 @@
 namespace pintle::apiserver {
 
 StatusOr<http::Response> handle_delete_collection(Service& service, const Call& call) {
+  if (auto listed = ReadOptions::of(call, false); !listed) return refuse(std::move(listed.error()));
   auto selection = Selection::of(call);
   if (!selection) return refuse(std::move(selection.error()));
   auto options = delete_options(call);

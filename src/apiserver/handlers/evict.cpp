@@ -27,7 +27,7 @@ bool is_counted(const Object& pod) {
 StatusOr<http::Response> handle_evict(Service& service, const Call& call) {
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
-  auto body = call.body();
+  auto body = call.body(eviction_kind.kind);
   if (!body) return refuse(std::move(body.error()));
   if (auto sound = check_sent_kind(*body, eviction_kind, call.namespace_); !sound) return refuse(sound.error());
   if (auto sound = check_sent_members(*body, eviction_kind); !sound) return refuse(sound.error());

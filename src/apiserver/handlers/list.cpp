@@ -84,10 +84,10 @@ StatusOr<Listing> read(Service& service, const Call& call, const Selection& sele
 }  // namespace
 
 StatusOr<http::Response> handle_list(Service& service, const Call& call) {
-  auto selection = Selection::of(call);
-  if (!selection) return refuse(std::move(selection.error()));
   auto options = ReadOptions::of(call, false);
   if (!options) return refuse(std::move(options.error()));
+  auto selection = Selection::of(call);
+  if (!selection) return refuse(std::move(selection.error()));
 
   PageToken from;
   if (!options->next.empty()) {

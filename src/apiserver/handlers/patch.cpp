@@ -2,16 +2,20 @@
 // patch: JSON patch, merge patch, strategic merge patch and apply.
 #include "patch.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <pintle/json/patch.hpp>
 #include <pintle/object/merge/strategic.hpp>
 
-#include "apiserver/call/duplicate_fields.hpp"
+#include "apiserver/objects/sent_type.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/patch/json_patch.hpp"
+#include "apiserver/registry/place.hpp"
 #include "apiserver/registry/values.hpp"
 #include "handlers.hpp"
 #include "present.hpp"
@@ -29,16 +33,29 @@ constexpr std::string_view custom_types =
 
 constexpr std::size_t max_operations = 10'000;  // of a JSON patch
 
-Refusal unprocessable(std::string message) {
-  return {.code = 422, .reason = "Invalid", .message = std::move(message), .details = Details{}};
+// kube-apiserver responds with 400 to some errors, and treats the others as its own.
+Refusal strategic_refusal(const Error& error) {
+  if (error.causes.empty()) return bad_request(error.message);
+  const StatusCause& cause = error.causes.front();
+  return cause.reason == "BadRequest" ? bad_request(cause.message) : internal_error(cause.message);
 }
 
-std::string not_a_list_error(const Value& patch) {
-  const std::string_view type = patch.is_object()   ? "object"
-                                : patch.is_string() ? "string"
-                                : patch.is_bool()   ? "bool"
-                                                    : "number";
-  return fmt::format("error decoding patch: json: cannot unmarshal {} into Go value of type jsonpatch.Patch", type);
+// A strategic merge patch does not change the type of an object.
+void keep_type(Value& object, const Resource& resource) {
+  if (!object.is_object()) return;
+  object.get_object()["apiVersion"] = resource.api_version();
+  object.get_object()["kind"] = resource.kind;
+}
+
+// An edit that starts over must not add its errors again.
+void add_errors(std::vector<std::string>& errors, const std::vector<std::string>& more) {
+  for (const std::string& error : more) {
+    if (errors.size() < max_field_errors && std::ranges::find(errors, error) == errors.end()) errors.push_back(error);
+  }
+}
+
+Refusal unprocessable(std::string message) {
+  return {.code = 422, .reason = "Invalid", .message = std::move(message), .details = Details{}};
 }
 
 }  // namespace
@@ -52,13 +69,6 @@ std::optional<PatchKind> patch_kind(const http::Request& request) {
   return std::nullopt;
 }
 
-StatusOr<Value> read_patch(const Call& call, PatchKind kind) {
-  const std::string& text = call.request.body;  // field validation reports duplicates
-  auto patch = kind == PatchKind::apply ? parse_yaml_body(text) : json::parse(text);
-  if (!patch) return refuse(bad_request(fmt::format("error decoding patch: {}", patch.error().message)));
-  return std::move(*patch);
-}
-
 StatusOr<Value> apply_patch(const Value& current, const Value& patch, PatchKind kind, json::View schema) {
   if (kind == PatchKind::merge && patch.is_object()) {
     Value next(current, current.storage());  // in the memory that keeps the result; each value is stored there once
@@ -67,13 +77,8 @@ StatusOr<Value> apply_patch(const Value& current, const Value& patch, PatchKind 
   }
   Value next(current, {});  // in heap memory, because a long list of steps must free what it no longer uses
   if (kind == PatchKind::json) {
-    if (!patch.is_array()) return refuse(bad_request(not_a_list_error(patch)));
+    if (!patch.is_array()) return next;
     const json::array& operations = patch.get_array();
-    for (const Value& operation : operations) {
-      if (!operation.is_object() && !operation.is_null()) {
-        return refuse(bad_request("error decoding patch: an operation is not an object"));
-      }
-    }
     if (operations.size() > max_operations) {
       return refuse({.code = 413,
                      .reason = "RequestEntityTooLarge",
@@ -87,9 +92,9 @@ StatusOr<Value> apply_patch(const Value& current, const Value& patch, PatchKind 
     }
     return next;
   }
-  if (!patch.is_object()) return refuse(bad_request("error decoding patch: the patch is not an object"));
+  if (!patch.is_object()) return next;
   const auto done = apply_strategic_patch(next, patch, schema);
-  if (!done) return refuse(bad_request(done.error().message));
+  if (!done) return refuse(strategic_refusal(done.error()));
   return next;
 }
 
@@ -98,14 +103,6 @@ StatusOr<PatchKind> accepted_patch_kind(const Call& call) {
   const bool takes_strategic = call.resource->takes_strategic_patch;
   if (!kind || (*kind == PatchKind::strategic && !takes_strategic)) {
     return refuse(unsupported_media_type(takes_strategic ? all_types : custom_types, true));
-  }
-  if (*kind == PatchKind::apply && call.query("fieldManager").empty()) {
-    return refuse(invalid({.group = "meta.k8s.io", .kind = "PatchOptions"},
-                          {required("fieldManager", "is required for apply patch")}));
-  }
-  if (*kind != PatchKind::apply && call.target.parameter("force")) {
-    return refuse(invalid({.group = "meta.k8s.io", .kind = "PatchOptions"},
-                          {forbidden_field("force", "may not be specified for non-apply patch")}));
   }
   return *kind;
 }
@@ -118,22 +115,38 @@ StatusOr<http::Response> handle_patch(Service& service, const Call& call) {
 
   Edit edit{.subresource = call.subresource};
   if (*kind == PatchKind::apply) {
-    auto config = read_patch(call, *kind);
+    auto config = read_patch(call, *kind, options->validation);
     if (!config) return refuse(std::move(config.error()));
     auto made = apply_edit(service, call, std::move(*config), *options);
     if (!made) return refuse(std::move(made.error()));
     edit = std::move(*made);
+    if (options->validation == FieldValidation::strict && !options->duplicate_fields.empty()) {
+      edit.make = [apply = std::move(edit.make), &options](const Value& current) -> StatusOr<Value> {
+        if (auto applied = apply(current); !applied) return applied;
+        return refuse(bad_request("error strict decoding YAML: error converting YAML to JSON: " +
+                                  options->duplicate_fields.front()));
+      };
+    }
   } else {
     // The patch is parsed only if the object exists: a missing object returns 404 even if the patch is malformed.
     edit.make = [&](const Value& current) -> StatusOr<Value> {
-      auto read = read_patch(call, *kind);
+      auto read = read_patch(call, *kind, options->validation);
       if (!read) return refuse(std::move(read.error()));
+      if (*kind == PatchKind::json && options->validation != FieldValidation::ignore)
+        add_errors(options->duplicate_fields, unknown_in_operations(*read));
       const json::View schema = call.resource->strategy->schema();
       if (*kind == PatchKind::strategic) {
         if (auto checked = check_strategic_types(*read, schema); !checked) return refuse(std::move(checked.error()));
       }
       edit.unfit = unfit_patch(*read, *kind);
-      return apply_patch(current, *read, *kind, schema);
+      auto next = apply_patch(current, *read, *kind, schema);
+      if (!next) return next;
+      if (*kind == PatchKind::strategic) {
+        keep_type(*next, *call.resource);
+      } else if (auto typed = check_patched_type(*next, *call.resource, edit.unfit); !typed) {
+        return refuse(std::move(typed.error()));
+      }
+      return next;
     };
   }
   auto written = edit_object(service, *call.resource, call.namespace_, call.name, edit, *options);

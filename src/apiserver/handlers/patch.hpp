@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <pintle/object/merge/managed_fields.hpp>
 
@@ -15,13 +17,16 @@ namespace pintle::apiserver {
 enum class PatchKind { json, merge, strategic, apply };
 
 [[nodiscard]] std::optional<PatchKind> patch_kind(const http::Request& request);
-// 415: the resource does not take the kind of the patch. 422: an apply without a field manager.
+// 415: the resource does not take the kind of the patch.
 [[nodiscard]] StatusOr<PatchKind> accepted_patch_kind(const Call& call);
 
-// Parses the body as a patch. 400: it cannot be parsed.
-[[nodiscard]] StatusOr<json::Value> read_patch(const Call& call, PatchKind kind);
+// Parses the body as a patch. 400: it cannot be parsed, or it has the wrong form.
+[[nodiscard]] StatusOr<json::Value> read_patch(const Call& call, PatchKind kind, FieldValidation validation);
+// Returns the errors of field validation about unknown members of the operations of a JSON patch.
+[[nodiscard]] std::vector<std::string> unknown_in_operations(const json::Value& patch);
 
-// Applies a patch of a kind other than apply. 422: a JSON patch that cannot be applied. 400: a malformed patch.
+// Applies a patch of a kind other than apply, which read_patch() has accepted. 422: a JSON patch that cannot be
+// applied. 400 and 500: a malformed strategic merge patch.
 [[nodiscard]] StatusOr<json::Value> apply_patch(const json::Value& current, const json::Value& patch, PatchKind kind,
                                                 json::View schema);
 

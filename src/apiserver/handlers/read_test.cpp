@@ -271,7 +271,7 @@ TEST_F(Reads, AnInvalidVersionMatchIsRefused) {
   EXPECT_EQ(refused("resourceVersionMatch=Exact&resourceVersion=0"), "FieldValueForbidden@resourceVersionMatch");
   EXPECT_EQ(refused("resourceVersionMatch=Sometimes&resourceVersion=1"), "FieldValueNotSupported@resourceVersionMatch");
   EXPECT_EQ(refused("watch=1&resourceVersion=1&resourceVersionMatch=Exact"),
-            "FieldValueForbidden@resourceVersionMatch");
+            "FieldValueForbidden@resourceVersionMatch FieldValueNotSupported@resourceVersionMatch");
   EXPECT_EQ(refused("sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=1"),
             "FieldValueForbidden@sendInitialEvents");
 }

@@ -22,19 +22,12 @@ constexpr SentKind scale_kind{.api_version = "autoscaling/v1", .kind = "Scale", 
 // Refuses a body or the result of a patch that is not the Scale of the object in the path.
 StatusOr<void> check_scale(const Value& scale, const Call& call) {
   if (auto sound = check_sent_kind(scale, scale_kind, call.namespace_); !sound) return sound;
-  const std::string_view name = text_at(scale, "/metadata/name");
-  if (name.empty()) {
-    return refuse(bad_request(
-        fmt::format("the name of the object ({} based on URL) was undeterminable: name must be provided", call.name)));
-  }
-  if (name == call.name) return {};
-  return refuse(
-      bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})", name, call.name)));
+  return check_name(scale, call.name);
 }
 
 // Returns the body of an update.
 StatusOr<Value> sent_scale(const Call& call) {
-  auto body = call.body();
+  auto body = call.body(scale_kind.kind);
   if (!body) return body;
   if (auto sound = check_scale(*body, call); !sound) return refuse(std::move(sound.error()));
   if (auto sound = check_sent_members(*body, scale_kind); !sound) return refuse(std::move(sound.error()));
@@ -190,7 +183,7 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
     return {};
   };
   edit.make = [&](const Value& current) -> StatusOr<Value> {
-    auto body = patches ? read_patch(call, *kind) : sent;
+    auto body = patches ? read_patch(call, *kind, options->validation) : sent;
     if (!body) return refuse(std::move(body.error()));
     if (applies) {
       const FieldManager manager{

@@ -2,13 +2,13 @@
 #include "selection.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <pintle/object/bytes.hpp>
 
+#include "apiserver/call/query_values.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -34,8 +34,49 @@ bool field_matches(const FieldSelection& selection, const Object& stored) {
   return (printed == selection.value) == selection.equal;
 }
 
-StatusOr<ReadOptions> refuse_option(StatusCause cause) {
-  return refuse(invalid({.group = "meta.k8s.io", .kind = "ListOptions"}, {std::move(cause)}));
+// Names the first term of a field selector that has no operator.
+std::string selector_error(std::string_view selector, const Error& error) {
+  for (std::string_view rest = selector; !rest.empty();) {
+    const std::string_view term = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(term.size() + 1, rest.size()));
+    if (!term.empty() && term.find('=') == std::string_view::npos)
+      return fmt::format("invalid selector: '{}'; can't understand '{}'", selector, term);
+  }
+  return fmt::format("unable to parse fieldSelector: {}", error.message);
+}
+
+std::string unknown_field(const Resource& resource, std::string_view path) {
+  if (resource.custom || !resource.fields.empty()) return fmt::format("field label not supported: {}", path);
+  return fmt::format("{} is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
+                     json::print(json::Value(path)));
+}
+
+// The errors in the options of a watch.
+void validate_watch_options(const ReadOptions& options, std::string_view match, std::vector<StatusCause>& causes) {
+  const auto forbid = [&](std::string_view why) { causes.push_back(forbidden_field("resourceVersionMatch", why)); };
+  const bool is_known = match == "NotOlderThan";
+  if (options.wants_initial_events && !is_known)
+    forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+  if (match.empty()) return;
+  if (!options.wants_initial_events)
+    forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+  if (!is_known) causes.push_back(not_supported("resourceVersionMatch", json::Value(match), {"NotOlderThan"}));
+  if (!options.next.empty()) forbid("resourceVersionMatch is forbidden when continue is provided");
+}
+
+// The same for a list.
+void validate_list_options(const ReadOptions& options, std::string_view match, std::vector<StatusCause>& causes) {
+  const auto forbid = [&](std::string_view why) { causes.push_back(forbidden_field("resourceVersionMatch", why)); };
+  if (!match.empty()) {
+    if (options.version.empty()) forbid("resourceVersionMatch is forbidden unless resourceVersion is provided");
+    if (!options.next.empty()) forbid("resourceVersionMatch is forbidden when continue is provided");
+    if (match != "Exact" && match != "NotOlderThan")
+      causes.push_back(not_supported("resourceVersionMatch", json::Value(match), {"Exact", "NotOlderThan", ""}));
+    if (match == "Exact" && options.version == "0")
+      forbid("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+  }
+  if (options.wants_initial_events)
+    causes.push_back(forbidden_field("sendInitialEvents", "sendInitialEvents is forbidden for list"));
 }
 
 }  // namespace
@@ -46,10 +87,10 @@ StatusOr<Selection> Selection::of(const Call& call) {
   if (!labels) return refuse(bad_request(fmt::format("unable to parse labelSelector: {}", labels.error().message)));
   out.labels_ = std::move(*labels);
   auto fields = FieldSelector::parse(call.query("fieldSelector"));
-  if (!fields) return refuse(bad_request(fmt::format("unable to parse fieldSelector: {}", fields.error().message)));
+  if (!fields) return refuse(bad_request(selector_error(call.query("fieldSelector"), fields.error())));
   for (FieldSelector::Requirement& requirement : fields->requirements) {
     auto field = field_of(*call.resource, requirement.path);
-    if (!field) return refuse(bad_request(fmt::format("field label not supported: {}", requirement.path)));
+    if (!field) return refuse(bad_request(unknown_field(*call.resource, requirement.path)));
     out.fields_.push_back({.pointer = std::move(field->pointer),
                            .fallback = std::move(field->fallback),
                            .value = std::move(requirement.value),
@@ -67,50 +108,21 @@ bool Selection::matches(const Object& stored) const {
 
 StatusOr<ReadOptions> ReadOptions::of(const Call& call, bool watches) {
   ReadOptions out{.version = std::string(call.query("resourceVersion")), .next = std::string(call.query("continue"))};
+  const auto timeout = integer_parameter(call.target, "timeoutSeconds");
+  if (!timeout) return refuse(timeout.error());
+  out.timeout = *timeout;
+  const auto limit = integer_parameter(call.target, "limit");
+  if (!limit) return refuse(limit.error());
+  out.limit = static_cast<std::size_t>(std::max<std::int64_t>(limit->value_or(0), 0));  // a negative number is no limit
   out.wants_initial_events = call.target.parameter("sendInitialEvents").has_value();
   out.sends_initial_events = call.flag("sendInitialEvents");
-  const std::string_view limit = call.query("limit");
-  if (!limit.empty()) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), number);
-    if (error != std::errc{} || end != limit.data() + limit.size()) {
-      return refuse(bad_request(number_error(limit)));
-    }
-    out.limit = static_cast<std::size_t>(std::max<std::int64_t>(number, 0));  // a negative number is no limit
-  }
 
   const std::string_view match = call.query("resourceVersionMatch");
-  const auto forbid = [](const char* field, std::string_view why) {
-    return refuse_option(forbidden_field(field, why));
-  };
-  if (out.wants_initial_events) {
-    if (!watches) return forbid("sendInitialEvents", "sendInitialEvents is forbidden for list");
-    if (match.empty()) {
-      return forbid("resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
-    }
-    if (match != "NotOlderThan") {
-      return refuse_option(not_supported("resourceVersionMatch", json::Value(match), {"NotOlderThan"}));
-    }
-    return out;
-  }
-  if (match.empty()) return out;
-  if (watches) return forbid("resourceVersionMatch", "resourceVersionMatch is forbidden for watch");
-  if (out.version.empty()) {
-    return forbid("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided");
-  }
-  if (!out.next.empty()) {
-    return forbid("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided");
-  }
-  if (match == "Exact") {
-    if (out.version == "0") {
-      return forbid("resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
-    }
-    out.match = Match::exact;
-  } else if (match == "NotOlderThan") {
-    out.match = Match::not_older_than;
-  } else {
-    return refuse_option(not_supported("resourceVersionMatch", json::Value(match), {"Exact", "NotOlderThan"}));
-  }
+  std::vector<StatusCause> causes;
+  watches ? validate_watch_options(out, match, causes) : validate_list_options(out, match, causes);
+  if (!causes.empty()) return refuse(invalid({.group = "meta.k8s.io", .kind = "ListOptions"}, std::move(causes)));
+  if (!watches && match == "Exact") out.match = Match::exact;
+  if (!watches && match == "NotOlderThan") out.match = Match::not_older_than;
   return out;
 }
 
@@ -144,10 +156,6 @@ std::optional<PageToken> PageToken::decode(std::string_view text) {
   const std::string_view after = text_at(*token, "/start");
   if (!version || !seen || after.empty()) return std::nullopt;
   return PageToken{.version = *version, .after = std::string(after), .seen = *seen};
-}
-
-std::string number_error(std::string_view text) {
-  return fmt::format("strconv.ParseInt: parsing \"{}\": invalid syntax", text);
 }
 
 std::string version_error(std::string_view text) {

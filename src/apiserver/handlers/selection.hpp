@@ -39,16 +39,18 @@ class Selection {
   std::vector<FieldSelection> fields_;
 };
 
-// The query parameters ?resourceVersion, ?resourceVersionMatch, ?continue, ?limit and ?sendInitialEvents.
+// The query parameters ?resourceVersion, ?resourceVersionMatch, ?continue, ?limit, ?timeoutSeconds and
+// ?sendInitialEvents.
 struct ReadOptions {
   enum class Match { unset, exact, not_older_than } match = Match::unset;
   std::string version{};
   std::string next{};  // ?continue
   std::size_t limit = 0;
+  std::optional<std::int64_t> timeout{};  // seconds; only a watch ends after it
   bool sends_initial_events = false;
   bool wants_initial_events = false;  // ?sendInitialEvents is set, to any value
 
-  // 422: an invalid combination.
+  // 400: a number cannot be read. 422: an invalid combination.
   [[nodiscard]] static StatusOr<ReadOptions> of(const Call& call, bool watches);
 };
 
@@ -62,8 +64,7 @@ struct PageToken {
   [[nodiscard]] static std::optional<PageToken> decode(std::string_view text);
 };
 
-// The messages of kube-apiserver about query parameters that are no number, no version, and no continue token.
-[[nodiscard]] std::string number_error(std::string_view text);
+// The messages of kube-apiserver about query parameters that are no version and no continue token.
 [[nodiscard]] std::string version_error(std::string_view text);
 [[nodiscard]] std::string token_error(std::string_view text);
 

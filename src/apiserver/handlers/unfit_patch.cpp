@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refusals of patches whose result cannot be decoded as the kind of the object.
-#include <algorithm>
-#include <utility>
-#include <vector>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "apiserver/registry/go_type.hpp"
 #include "apiserver/registry/values.hpp"
+#include "object/merge/go_text.hpp"
 #include "patch.hpp"
 
 namespace pintle::apiserver {
@@ -15,24 +15,6 @@ namespace {
 
 using json::Value;
 using json::View;
-
-// Prints a value as Go does: map[data:map[k:1]].
-std::string go_text(const Value& value) {
-  if (const json::array* list = value.if_array()) {
-    std::string out;
-    for (const Value& item : *list) out += (out.empty() ? "" : " ") + go_text(item);
-    return "[" + out + "]";
-  }
-  if (const json::object* map = value.if_object()) {
-    std::vector<std::string> members;
-    for (const auto& [name, member] : *map)
-      members.push_back(fmt::format("{}:{}", std::string_view(name), go_text(member)));
-    std::sort(members.begin(), members.end());
-    return fmt::format("map[{}]", fmt::join(members, " "));
-  }
-  if (value.is_string()) return std::string(value.get_string());
-  return value.is_null() ? "<nil>" : json::print(value);
-}
 
 Refusal about_patch(const Value& value, std::string_view why) {
   return invalid({}, {invalid_value("patch", value, why)});

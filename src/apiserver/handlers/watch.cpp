@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // watch: the changes of the selected objects.
 #include <algorithm>
-#include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -32,15 +33,10 @@ class ErrorStream final : public http::BodyStream {
   const std::string text_;
 };
 
-StatusOr<Instant> deadline_of(Service& service, const Call& call) {
-  std::int64_t seconds = 0;
-  const std::string_view text = call.query("timeoutSeconds");
-  if (!text.empty()) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error != std::errc{} || end != text.data() + text.size() || seconds < 0) {
-      return refuse(bad_request(number_error(call.query("timeoutSeconds"))));
-    }
-  }
+// A negative timeout is over at once.
+Instant deadline_of(Service& service, std::optional<std::int64_t> timeout) {
+  std::int64_t seconds = std::max<std::int64_t>(timeout.value_or(0), -1);
+  if (seconds < 0) return service.executor.now();
   if (seconds == 0) {
     seconds =
         min_watch_timeout.count() + static_cast<std::int64_t>(service.executor.random() % min_watch_timeout.count());
@@ -87,18 +83,19 @@ void keep_selected(std::vector<Object>& objects, const Selection& selection) {
 }  // namespace
 
 StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
-  auto selection = Selection::of(call);
-  if (!selection) return refuse(std::move(selection.error()));
   auto options = ReadOptions::of(call, true);
   if (!options) return refuse(std::move(options.error()));
-  auto deadline = deadline_of(service, call);
-  if (!deadline) return refuse(std::move(deadline.error()));
+  auto selection = Selection::of(call);
+  if (!selection) return refuse(std::move(selection.error()));
   const auto version = options->version.empty() ? Version{0} : parse_version(options->version);
   if (!version) return refuse(internal_error(version_error(options->version)));
 
+  if (call.format.yaml) return refuse(not_acceptable(stream_types));  // YAML has no frames
+
+  const Instant deadline = deadline_of(service, options->timeout);
   const bool wants_bookmarks = call.flag("allowWatchBookmarks");
   WatchPlan plan{
-      .bookmarks = wants_bookmarks && !call.faults.without_bookmarks, .lag = call.faults.lag, .deadline = *deadline};
+      .bookmarks = wants_bookmarks && !call.faults.without_bookmarks, .lag = call.faults.lag, .deadline = deadline};
   const bool from_now = options->wants_initial_events && !options->sends_initial_events;
   // A streaming list must not return an older state. A plain watch waits for its version.
   if (const Version reached = call.version_read(service); options->sends_initial_events && *version > reached) {

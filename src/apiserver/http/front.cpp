@@ -93,6 +93,17 @@ StatusOr<void> check_timeout(const Call& call) {
                                         is_number ? "missing unit in" : "invalid", json::print(json::Value(text)))));
 }
 
+// Refuses a Table with unknown objects. A write takes effect before.
+StatusOr<void> check_table(const Call& call) {
+  const std::string_view include = call.query("includeObject");
+  const bool is_known = include.empty() || include == "Metadata" || include == "Object" || include == "None";
+  if (is_known || call.format.form != ResponseFormat::Form::table) return {};
+  const StatusCause cause =
+      invalid_value("includeObject", json::Value(include), "must be 'Metadata', 'Object', 'None', or empty");
+  return refuse(
+      bad_request(fmt::format("Unable to convert to Table as requested: {}: {}", cause.field, cause.message)));
+}
+
 Refusal not_served(const Call& call) {
   return {.code = 501,
           .reason = "NotImplemented",
@@ -272,7 +283,10 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
 StatusOr<http::Response> Front::handle_call(const Call& call, bool whole) const {
   if (auto valid = check_timeout(call); !valid) return refuse(std::move(valid.error()));
   if (!takes(call, whole)) return refuse(method_not_allowed());
-  return call.resource->is_review ? handle_review(service_, call) : dispatch(call);
+  auto response = call.resource->is_review ? handle_review(service_, call) : dispatch(call);
+  if (!response) return response;
+  if (auto shown = check_table(call); !shown) return refuse(std::move(shown.error()));
+  return response;
 }
 
 StatusOr<http::Response> Front::dispatch(const Call& call) const {

@@ -72,14 +72,16 @@ class Creation {
         is_admitted_(options.user != nullptr && !options.skips_webhooks && service.admission.is_configured()),
         asks_plugins_(options.user != nullptr && has_plugins(resource)) {}
 
-  // Brings a body into the form in which it can be stored, apart from a generated name.
+  // Fits a body to its kind. It may still contain what only the server decides.
+  StatusOr<void> decode(Value& body) { return fit_body(body, {}, resource_, options_, warnings_); }
+
+  // Brings a decoded body into the form in which it can be stored, apart from a generated name.
   StatusOr<void> prepare(Value& body, bool applies) {
     const std::string_view version = text_at(body, "/metadata/resourceVersion");
     names_version_ = !version.empty() && version != "0";
     set_system_fields(service_, resource_, space_, body);
-    if (auto fitted = fit_body(body, {}, resource_, options_, warnings_); !fitted) {
-      return refuse(fitted.error());
-    }
+    std::vector<std::string> unknown;
+    if (auto ordered = fit_metadata(body, unknown); !ordered) return ordered;
     if (!applies) record_creation(service_, resource_, body, options_);
     if (auto mutated = mutate_by_plugins(body); !mutated) return mutated;
     if (is_admitted_) {
@@ -213,14 +215,13 @@ StatusOr<Written> create_named(Creation& creation, Service& service, Value body,
 StatusOr<Written> create_object(Service& service, const Resource& resource, std::string_view namespace_, Value body,
                                 const WriteOptions& options, bool applies) {
   if (auto typed = check_type(body, resource); !typed) return refuse(typed.error());
-  if (auto placed = check_namespace(body, namespace_); !placed) return refuse(placed.error());
-  if (auto accepts = check_namespace_accepts(service, resource, namespace_, text_at(body, "/metadata/name"));
-      !accepts) {
-    return refuse(accepts.error());
-  }
-  if (resource.is_terminating) return refuse(method_not_allowed());
   Creation creation(service, resource, namespace_, options);
-  auto made = create_named(creation, service, std::move(body), applies);
+  auto fine = creation.decode(body);
+  if (fine) fine = check_namespace(body, namespace_);
+  if (fine) fine = check_namespace_accepts(service, resource, namespace_, text_at(body, "/metadata/name"));
+  if (fine && resource.is_terminating) fine = refuse(method_not_allowed());
+  auto made = fine ? create_named(creation, service, std::move(body), applies)
+                   : StatusOr<Written>(refuse(std::move(fine.error())));
   if (!made) return refuse(with_warnings(std::move(made.error()), creation.warnings()));
   return made;
 }

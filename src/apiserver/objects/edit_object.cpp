@@ -85,16 +85,17 @@ class Attempt {
     auto made = edit_.make(current_);
     if (!made) return refuse(std::move(made.error()));
     next_ = std::move(*made);
-    if (auto checked = check_identity(); !checked) return refuse(checked.error());
-    given_version_ = text_at(next_, "/metadata/resourceVersion");
-    if (!is_admitted_) {
-      if (auto checked = check_version(); !checked) return refuse(checked.error());
-    }
+    if (auto typed = check_type(next_, resource_); !typed) return refuse(std::move(typed.error()));
     // An object converted from another version may not have the form that fit_body() produces.
     const Value none;
     const Value& proper = resource_.shares_storage ? none : current_;
     if (auto fitted = fit_body(next_, proper, resource_, options_, warnings_, edit_.unfit); !fitted) {
       return refuse(fitted.error());
+    }
+    if (auto checked = check_identity(); !checked) return refuse(checked.error());
+    given_version_ = text_at(next_, "/metadata/resourceVersion");
+    if (!is_admitted_) {
+      if (auto checked = check_version(); !checked) return refuse(checked.error());
     }
     keep_what_is_not_edited();
     if (asks_plugins_) {
@@ -123,11 +124,8 @@ class Attempt {
  private:
   StatusOr<void> check_identity() const {
     if (auto typed = check_type(next_, resource_); !typed) return typed;
-    if (text_at(next_, "/metadata/name") != name_) {
-      return refuse(bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})",
-                                            text_at(next_, "/metadata/name"), name_)));
-    }
     if (auto placed = check_namespace(next_, space_); !placed) return placed;
+    if (auto named = check_name(next_, name_); !named) return named;
 
     const std::string_view uid = text_at(next_, "/metadata/uid");
     if (edit_.replaces && !uid.empty() && uid != text_at(current_, "/metadata/uid")) {

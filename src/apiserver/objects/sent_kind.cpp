@@ -5,6 +5,7 @@
 
 #include "apiserver/registry/table/decoding.hpp"
 #include "apiserver/registry/values.hpp"
+#include "sent_type.hpp"
 #include "write.hpp"
 
 namespace pintle::apiserver {
@@ -15,17 +16,9 @@ std::string_view version_in(std::string_view api_version) { return api_version.s
 }  // namespace
 
 StatusOr<void> check_sent_kind(const json::Value& body, const SentKind& kind, std::string_view namespace_) {
-  if (!body.is_object()) return refuse(bad_request("the body is not an object"));
-  const std::string_view api_version = text_at(body, "/apiVersion");
-  if (!api_version.empty() && api_version != kind.api_version && api_version != kind.also_api_version) {
-    return refuse(
-        bad_request(fmt::format("the API version in the data ({}) does not match the expected API version ({})",
-                                api_version, kind.api_version)));
-  }
-  if (const std::string_view given = text_at(body, "/kind"); !given.empty() && given != kind.kind) {
-    return refuse(bad_request(
-        fmt::format("{} in version \"{}\" cannot be handled as a {}", given, version_in(kind.api_version), kind.kind)));
-  }
+  const bool is_also = !kind.also_api_version.empty() && text_at(body, "/apiVersion") == kind.also_api_version;
+  const TypeName wanted{.api_version = is_also ? kind.also_api_version : kind.api_version, .kind = kind.kind};
+  if (auto typed = check_builtin_type(body, wanted); !typed) return typed;
   return check_namespace(body, namespace_);
 }
 

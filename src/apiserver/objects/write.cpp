@@ -43,8 +43,35 @@ Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings)
   return refusal;
 }
 
+namespace {
+
+// The validation of a custom resource includes its kind.
+StatusOr<void> check_custom_kind(const Value& body, const Resource& resource) {
+  std::vector<StatusCause> causes;
+  const std::string_view kind = text_at(body, "/kind");
+  const std::string_view api_version = text_at(body, "/apiVersion");
+  const auto differs = [](std::string_view given, std::string_view wanted) {
+    return !given.empty() && given != wanted;
+  };
+  if (differs(kind, resource.kind))
+    causes.push_back(invalid_value("kind", Value(kind), fmt::format("must be {}", resource.kind)));
+  if (differs(api_version, resource.api_version())) {
+    causes.push_back(
+        invalid_value("apiVersion", Value(api_version), fmt::format("must be {}", resource.api_version())));
+  }
+  if (causes.empty()) return {};
+  const std::size_t slash = api_version.find('/');
+  return refuse(invalid({.group = api_version.substr(0, slash == std::string_view::npos ? 0 : slash),
+                         .kind = kind,
+                         .name = text_at(body, "/metadata/name")},
+                        std::move(causes)));
+}
+
+}  // namespace
+
 StatusOr<void> check_type(const Value& body, const Resource& resource) {
   if (!body.is_object()) return refuse(bad_request("the body is not an object"));
+  if (resource.custom) return check_custom_kind(body, resource);
   const std::string_view api_version = text_at(body, "/apiVersion");
   const std::string_view kind = text_at(body, "/kind");
   if (!api_version.empty() && api_version != resource.api_version()) {
@@ -65,13 +92,24 @@ StatusOr<void> check_namespace(const Value& body, std::string_view namespace_) {
   return refuse(bad_request("the namespace of the provided object does not match the namespace sent on the request"));
 }
 
+StatusOr<void> check_name(const Value& body, std::string_view name) {
+  const std::string_view given = text_at(body, "/metadata/name");
+  if (given.empty()) {
+    return refuse(bad_request(
+        fmt::format("the name of the object ({} based on URL) was undeterminable: name must be provided", name)));
+  }
+  if (given == name) return {};
+  return refuse(
+      bad_request(fmt::format("the name of the object ({}) does not match the name on the URL ({})", given, name)));
+}
+
 StatusOr<void> fit_body(Value& body, const Value& proper, const Resource& resource, const WriteOptions& options,
                         std::vector<std::string>& warnings, const Unfit& unfit) {
   if (!body.is_object()) return refuse(bad_request("the body is not an object"));
   body.get_object()["apiVersion"] = resource.api_version();
   body.get_object()["kind"] = resource.kind;
   std::vector<std::string> unknown;
-  auto fitted = fit_metadata(body, unknown, &proper);
+  auto fitted = fit_metadata(body, unknown, &proper, resource.custom ? std::string_view() : resource.kind);
   if (fitted) fitted = resource.strategy->accept(body, proper, unknown);
   if (!fitted && unfit) return refuse(unfit(body, fitted.error().message));
   if (!fitted) {

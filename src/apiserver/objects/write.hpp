@@ -91,10 +91,13 @@ struct Deleted {
 // Adds warnings to a refusal.
 [[nodiscard]] Refusal with_warnings(Refusal refusal, const std::vector<std::string>& warnings);
 
-// Refuse a body whose type or namespace differs from that in the path. A namespace in the body of a cluster-scoped
-// object is not checked; the write removes it.
+// Refuse an object whose type or namespace differs from that in the path. A missing kind or version is accepted;
+// check_sent_type() is for bodies. A namespace in the body of a cluster-scoped object is not checked; the write removes
+// it.
 [[nodiscard]] StatusOr<void> check_type(const json::Value& body, const Resource& resource);
 [[nodiscard]] StatusOr<void> check_namespace(const json::Value& body, std::string_view namespace_);
+// Refuses an object whose name is not the one in the path.
+[[nodiscard]] StatusOr<void> check_name(const json::Value& body, std::string_view name);
 
 // Fits a body to its kind. Unknown fields are removed; `options` defines whether they and duplicate fields are refused
 // or reported in `warnings`. `proper` is an object of the kind in the form of this version, or null; parts that are

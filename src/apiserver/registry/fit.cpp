@@ -5,7 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -107,6 +111,30 @@ std::string place_or_dot(const Place& place) {
   return printed.empty() ? "." : printed;
 }
 
+// The decoder reads the metadata of a custom object with its members sorted by name.
+Value sorted_members(const Value& value) {
+  if (!value.is_object()) return value;
+  std::vector<std::string_view> names;
+  for (const auto& each : value.get_object()) names.emplace_back(each.key());
+  std::ranges::sort(names);
+  json::object out;
+  for (const std::string_view name : names) out[name] = value.get_object().at(name);
+  return out;
+}
+
+std::string metadata_error(const Value& metadata, std::string_view kind) {
+  constexpr std::string_view type = "meta.v1.ObjectMeta";
+  return kind.empty() ? decoding_error(sorted_members(metadata), type)
+                      : decoding_error(metadata, type, {.path = "metadata", .owner = kind});
+}
+
+// The value of an entry of a map that is null; nothing if the entry is left out.
+std::optional<Value> value_of_null(View schema) {
+  if (schema.member("format") == "quantity") return Value("0");
+  const bool is_text = schema.member("type") == "string" && !schema.member("format").exists();
+  return is_text ? std::optional(Value("")) : std::nullopt;
+}
+
 class Fitter {
  public:
   explicit Fitter(std::vector<std::string>& unknown) : unknown_(unknown) {}
@@ -153,6 +181,9 @@ class Fitter {
         keep = false;
       } else if (member.value().is_null()) {
         keep = !here.exists() || here.member("nullable") == true;
+        auto value = known.exists() || keep ? std::nullopt : value_of_null(here);
+        if (value) member.value() = std::move(*value);
+        keep = keep || value;
       } else if (here.exists()) {
         if (auto fitted = fit(member.value(), here, below, before); !fitted) return fitted;
         keep = !is_left_out(member.value(), here);
@@ -242,14 +273,15 @@ StatusOr<void> fit(Value& value, View schema, std::vector<std::string>& unknown,
   return Fitter(unknown).fit(value, schema, Place(), proper);
 }
 
-StatusOr<void> fit_metadata(Value& object, std::vector<std::string>& unknown, const Value* proper) {
+StatusOr<void> fit_metadata(Value& object, std::vector<std::string>& unknown, const Value* proper,
+                            std::string_view kind) {
   Value& metadata = object.as_object()["metadata"];
   const Value* before = proper == nullptr ? nullptr : member(*proper, "metadata");
   if (identical(&metadata, before)) return {};
   if (metadata.is_null()) metadata.emplace_object();
   std::vector<std::string> strange;
   if (auto fitted = fit(metadata, metadata_schema(), strange, before); !fitted) {
-    auto why = decoding_error(metadata, "meta.v1.ObjectMeta", "metadata");
+    auto why = metadata_error(metadata, kind);
     return why.empty() ? fitted : refuse(bad_request(std::move(why)));
   }
   for (const std::string& name : strange) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <pintle/json/document.hpp>
@@ -25,8 +26,9 @@ namespace pintle::apiserver {
 // changed.
 void fill(json::Value& value, json::View schema, const json::Value* proper = nullptr);
 
-// fit() for metadata, which every kind has. Its members get the order in which they are printed.
+// fit() for metadata, which every kind has. Its members get the order in which they are printed. `kind`: that of a
+// built-in object, which is decoded as a whole; empty for a custom object, whose metadata is decoded apart from it.
 [[nodiscard]] StatusOr<void> fit_metadata(json::Value& object, std::vector<std::string>& unknown,
-                                          const json::Value* proper = nullptr);
+                                          const json::Value* proper = nullptr, std::string_view kind = {});
 
 }  // namespace pintle::apiserver

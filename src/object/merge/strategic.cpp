@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "go_text.hpp"
 #include "merge_schema.hpp"
 #include "merged_list.hpp"
 #include "text_index.hpp"
@@ -42,6 +43,40 @@ std::vector<std::string> identities(const array& items, std::string_view merge_k
   for (const Value& item : items) all.push_back(identity(item, merge_key));
   return all;
 }
+
+// An error with the message of kube-apiserver as its cause. `is_bad`: kube-apiserver responds with 400, not with 500.
+tl::unexpected<Error> patch_error(const std::string& path, std::string_view why, std::string server_message,
+                                  bool is_bad = false) {
+  Error error = make_error(ErrorCode::invalid, fmt::format("{}: {}", path, why));
+  error.causes.push_back({.reason = is_bad ? "BadRequest" : "", .message = std::move(server_message), .field = path});
+  return fail(std::move(error));
+}
+
+tl::unexpected<Error> no_merge_key(const std::string& path, const Value& item, std::string_view key) {
+  return patch_error(path, fmt::format("an item has no merge key {}", key),
+                     fmt::format("map: {} does not contain declared merge key: {}", go_text(item), key));
+}
+
+tl::unexpected<Error> unknown_directive(const std::string& path, const object& patch) {
+  return patch_error(
+      path, "$patch must be replace or delete",
+      fmt::format("unknown patch type: {} in map: {}", go_text(patch.at("$patch")), go_text(Value(patch))));
+}
+
+tl::unexpected<Error> wrong_retain_keys(const std::string& path, std::string_view why) {
+  return patch_error(path, why, "invalid patch format of retainKeys", true);
+}
+
+// A name for the type of a value in Go.
+std::string_view go_type_of(const Value& value) {
+  if (value.is_object()) return "map";
+  if (value.is_array()) return "list";
+  if (value.is_string()) return "string";
+  if (value.is_bool()) return "bool";
+  return value.is_double() ? "float64" : "int64";
+}
+
+bool has_directive(const Value& value) { return value.is_object() && value.get_object().contains("$patch"); }
 
 // The items of a list while a patch changes them, with their identities.
 class PatchedItems {
@@ -156,8 +191,8 @@ class Patcher {
     if (directive == "replace" || directive == "delete") {
       target.clear();
       if (directive == "delete") return {};
-    } else if (patch.contains("$patch") && directive != "merge") {
-      return fail(ErrorCode::invalid, fmt::format("{}: $patch must be replace, delete or merge", path));
+    } else if (patch.contains("$patch")) {
+      return unknown_directive(path, patch);
     }
     if (auto kept = retain_keys(target, patch, path); !kept) return kept;
     for (const auto& [name, value] : patch) {
@@ -182,7 +217,7 @@ class Patcher {
   Result<void> retain_keys(object& target, const object& patch, const std::string& path) {
     const Value* retained = patch.if_contains("$retainKeys");
     if (retained == nullptr) return {};
-    if (!retained->is_array()) return fail(ErrorCode::invalid, fmt::format("{}: $retainKeys must be a list", path));
+    if (!retained->is_array()) return wrong_retain_keys(path, "$retainKeys must be a list");
     std::unordered_set<std::string_view> names;
     for (const Value& one : retained->get_array()) {
       if (one.is_string()) names.insert(std::string_view(one.get_string()));
@@ -190,7 +225,7 @@ class Patcher {
     const auto keeps = [&](std::string_view name) { return names.contains(name); };
     for (const auto& [name, value] : patch) {
       if (!name.starts_with('$') && !value.is_null() && !keeps(name)) {
-        return fail(ErrorCode::invalid, fmt::format("{}: {} is set but not in $retainKeys", path, std::string(name)));
+        return wrong_retain_keys(path, fmt::format("{} is set but not in $retainKeys", std::string_view(name)));
       }
     }
     for (auto member = target.begin(); member != target.end();) {
@@ -224,6 +259,11 @@ class Patcher {
         target.erase(name);
         return {};
       }
+      const Value* before = target.if_contains(name);
+      if (has_directive(value) && (before == nullptr || !before->is_object())) {
+        target.erase(name);  // there is nothing to which it applies
+        return {};
+      }
       Value& member = target[name];
       if (strategic::has_strategy(here, "replace")) {
         member = value;
@@ -235,11 +275,50 @@ class Patcher {
     if (value.is_array() && strategic::has_strategy(here, "merge")) {
       const Value* order = patch.if_contains(std::string(order_prefix).append(name));
       Value& member = target[name];
-      if (!member.is_array()) member.emplace_array();
+      if (!member.is_array()) return add_list(member.emplace_array(), value.get_array(), order, here, place);
       return merge_list(member.get_array(), value.get_array(), order, here, place);
     }
     target[name] = value;
     return {};
+  }
+
+  // Fills a new list. Its items need no merge key.
+  Result<void> add_list(array& target, const array& patch, const Value* order, View schema, const std::string& path) {
+    for (const Value& item : patch) {
+      if (has_directive(item)) continue;
+      Value& added = target.emplace_back(item);
+      if (!item.is_object()) continue;
+      added.emplace_object();
+      if (auto merged = merge(added, item, schema.member("items"), path, false); !merged) return merged;
+    }
+    if (order == nullptr || !order->is_array()) return {};
+    const std::string key(strategic::merge_key_of(schema));
+    target = arrange(std::move(target), identities(order->get_array(), key), {}, key);
+    return {};
+  }
+
+  // Refuses lists whose items do not all have one type.
+  static Result<void> check_items(const array& target, const array& patch, const std::string& path) {
+    std::string_view type;
+    for (const array* list : {&target, &patch}) {
+      for (const Value& item : *list) {
+        if (item.is_null()) continue;
+        if (type.empty()) type = go_type_of(item);
+        if (type == go_type_of(item)) continue;
+        return patch_error(path, "the items have different types",
+                           fmt::format("list element types are not identical: [{} {}]", go_text(Value(target)),
+                                       go_text(Value(patch))));
+      }
+    }
+    return {};
+  }
+
+  static Result<void> check_directive(const object& item, const std::string& path) {
+    const std::string_view directive = directive_of(item);
+    if (directive == "delete" || directive == "replace") return {};
+    if (directive != "merge") return unknown_directive(path, item);
+    return patch_error(path, "$patch of an item must be replace or delete",
+                       "merging lists cannot yet be specified in the patch");
   }
 
   Result<void> merge_list(array& target, const array& patch, const Value* order, View schema, const std::string& path) {
@@ -251,13 +330,17 @@ class Patcher {
       }
       return {};
     }
+    if (auto same = check_items(target, patch, path); !same) return same;
     const std::vector<std::string> former = identities(target, key);
     PatchedItems items(target, former);
     std::vector<std::string> named;
     for (const Value& item : patch) {
       const std::string_view directive = directive_of(item);
       const std::string id = identity(item, key);
-      if (id.empty()) return fail(ErrorCode::invalid, fmt::format("{}: an item has no merge key {}", path, key));
+      if (has_directive(item)) {
+        if (auto known = check_directive(item.get_object(), path); !known) return known;
+      }
+      if (id.empty()) return no_merge_key(path, item, key);
       auto found = items.find(id);
       if (directive == "delete") {
         if (found) items.remove(*found);

@@ -89,20 +89,51 @@ INSTANTIATE_TEST_SUITE_P(All, StrategicPatch, testing::ValuesIn(cases),
                          [](const auto& tested) { return tested.param.name; });
 
 TEST(StrategicPatchErrors, NameThePathOfTheError) {
-  EXPECT_EQ(patched("{}", R"({"data":{"$patch":"explode"}})"), "error: .data: $patch must be replace, delete or merge");
-  EXPECT_EQ(patched("{}", R"({"spec":{"containers":[{"image":"i"}]}})"),
+  EXPECT_EQ(patched("{}", R"({"data":{"$patch":"explode"}})"), "{}")
+      << "there is nothing to which the directive applies";
+  EXPECT_EQ(patched(R"({"data":{}})", R"({"data":{"$patch":"explode"}})"),
+            "error: .data: $patch must be replace or delete");
+  EXPECT_EQ(patched(R"({"spec":{"containers":[{"name":"a"}]}})", R"({"spec":{"containers":[{"image":"i"}]}})"),
             "error: .spec.containers: an item has no merge key name");
   EXPECT_EQ(patched(R"({"spec":{"volumes":[{"name":"v"}]}})",
                     R"({"spec":{"volumes":[{"name":"v","$retainKeys":["name"],"a":1}]}})"),
             "error: .spec.volumes[\"v\"]: a is set but not in $retainKeys");
 }
 
+std::string server_message(std::string_view target, std::string_view patch) {
+  json::Value value = value_of(target);
+  const auto schema = json::Document::parse(pod_schema).value();
+  const auto done = apply_strategic_patch(value, value_of(patch), schema.root());
+  return done || done.error().causes.size() != 1 ? "" : done.error().causes.front().message;
+}
+
+TEST(StrategicPatchErrors, ContainTheMessageOfTheServer) {
+  const char* pod = R"({"spec":{"containers":[{"name":"a"}],"volumes":[{"name":"v"}]}})";
+  EXPECT_EQ(server_message(pod, R"({"spec":{"containers":[{"image":"i","args":["x",1]}]}})"),
+            "map: map[args:[x 1] image:i] does not contain declared merge key: name");
+  EXPECT_EQ(server_message(pod, R"({"spec":{"containers":[{"$patch":"delete"}]}})"),
+            "map: map[$patch:delete] does not contain declared merge key: name");
+  EXPECT_EQ(server_message(pod, R"({"spec":{"$patch":"explode"}})"),
+            "unknown patch type: explode in map: map[$patch:explode]");
+  EXPECT_EQ(server_message(pod, R"({"spec":{"containers":[{"name":"a","$patch":"merge"}]}})"),
+            "merging lists cannot yet be specified in the patch");
+  EXPECT_EQ(server_message(pod, R"({"spec":{"containers":["b"]}})"),
+            "list element types are not identical: [[map[name:a]] [b]]");
+  EXPECT_EQ(server_message(pod, R"({"spec":{"volumes":[{"name":"v","$retainKeys":["name"],"a":1}]}})"),
+            "invalid patch format of retainKeys");
+}
+
+TEST(StrategicPatchErrors, ANewListNeedsNoMergeKeys) {
+  EXPECT_EQ(patched("{}", R"({"spec":{"containers":[{"image":"i"},{"image":"i"}]}})"),
+            R"({"spec":{"containers":[{"image":"i"},{"image":"i"}]}})");
+}
+
 // The directives of a patch are never stored, at any place in the patch.
 TEST(StrategicPatchErrors, DirectivesAreNeverStored) {
   const std::string result =
-      patched("{}", R"({"a":{"$patch":"merge","b":{"$retainKeys":["c"],"c":[{"$patch":"replace"}]}},
-      "spec":{"$setElementOrder/containers":[{"name":"x"}],"containers":[{"name":"x","$patch":"merge"}]}})");
-  EXPECT_EQ(result, R"({"a":{"b":{"c":[{"$patch":"replace"}]}},"spec":{"containers":[{"name":"x"}]}})")
+      patched("{}", R"({"a":{"$patch":"merge","b":{}},"b":{"$retainKeys":["c"],"c":[{"$patch":"replace"}]},
+      "spec":{"$setElementOrder/containers":[{"name":"y"}],"containers":[{"name":"x","$patch":"merge"},{"name":"y"}]}})");
+  EXPECT_EQ(result, R"({"b":{"c":[{"$patch":"replace"}]},"spec":{"containers":[{"name":"y"}]}})")
       << "as on a real server, only a list that is replaced completely keeps them";
 }
 

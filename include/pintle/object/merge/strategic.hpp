@@ -11,8 +11,9 @@ namespace pintle {
 /// Applies `patch` to `target`. `schema` is the OpenAPI schema of the object, without references. Lists that it marks
 /// with x-kubernetes-patch-strategy and x-kubernetes-patch-merge-key are merged item by item; other lists are replaced.
 /// Parts without a schema are patched by the rules of a merge patch. Metadata needs no schema. The directives `$patch`
-/// (replace, delete, merge), `$retainKeys`, `$setElementOrder/<list>` and `$deleteFromPrimitiveList/<list>` are applied
-/// and never stored. Error: invalid; the message contains the path, and `target` may be changed in part.
+/// (replace, delete), `$retainKeys`, `$setElementOrder/<list>` and `$deleteFromPrimitiveList/<list>` are applied and
+/// never stored. A part with `$patch` is left out if `target` has nothing to which it applies. Error: invalid; the
+/// message contains the path, the only cause the message of kube-apiserver, and `target` may be changed in part.
 [[nodiscard]] PINTLE_EXPORT Result<void> apply_strategic_patch(json::Value& target, const json::Value& patch,
                                                                json::View schema = {});
 

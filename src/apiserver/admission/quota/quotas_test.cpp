@@ -8,6 +8,7 @@
 
 #include "apiserver/admission/quota/quotas.hpp"
 #include "apiserver/test_server.hpp"
+#include "apiserver/test_widgets.hpp"
 
 namespace pintle {
 namespace {
@@ -88,8 +89,8 @@ TEST_F(QuotasTest, CustomObjectsAreCounted) {
   run_until_idle();
   limit(R"({"count/widgets.a.dev":"1"})");
   const std::string widgets = "/apis/a.dev/v1/namespaces/default/widgets";
-  EXPECT_EQ(post(widgets, config_map("v")).status, 201);
-  const auto refused = apply(widgets + "/w?fieldManager=m", R"({"apiVersion":"a.dev/v1","kind":"Widget"})");
+  EXPECT_EQ(post(widgets, widget("a.dev", config_map("v"))).status, 201);
+  const auto refused = apply(widgets + "/w?fieldManager=m", widget("a.dev", config_map("w")));
   EXPECT_EQ(refused.status, 403);
   EXPECT_EQ(refused.at("/message"),
             "widgets.a.dev \"w\" is forbidden: exceeded quota: q, requested: count/widgets.a.dev=1, used: "

@@ -26,18 +26,21 @@ Refusal from_error(const Error& error) {
   return refusal;
 }
 
+// "apps/v1, Kind=Deployment"; the core group is empty: "/v1, Kind=Pod".
+std::string type_text(const Value& object) {
+  const std::string_view api_version = text_at(object, "/apiVersion");
+  const bool has_group = api_version.find('/') != std::string_view::npos;
+  return fmt::format("{}{}, Kind={}", has_group ? "" : "/", api_version, text_at(object, "/kind"));
+}
+
 StatusOr<void> check_applied(const Value& config, const Call& call) {
-  if (!config.is_object()) return refuse(bad_request("the applied configuration is not an object"));
-  if (text_at(config, "/apiVersion").empty() || text_at(config, "/kind").empty()) {
-    return refuse(bad_request("the applied configuration has no apiVersion or kind"));
+  if (text_at(config, "/apiVersion") != call.resource->api_version() ||
+      text_at(config, "/kind") != call.resource->kind) {
+    return refuse(bad_request(fmt::format("invalid object type: {}", type_text(config))));
   }
-  if (auto typed = check_type(config, *call.resource); !typed) return typed;
   if (auto placed = check_namespace(config, call.namespace_); !placed) return placed;
   const std::string_view name = text_at(config, "/metadata/name");
-  if (!name.empty() && name != call.name) {
-    return refuse(
-        bad_request(fmt::format("metadata.name ({}) does not match the name on the URL ({})", name, call.name)));
-  }
+  if (!name.empty() && name != call.name) return check_name(config, call.name);
   if (json::find(config, "/metadata/managedFields") != nullptr)
     return refuse(bad_request("metadata.managedFields must be nil"));
   return {};
@@ -76,10 +79,9 @@ StatusOr<void> check_declared(const Value& config, const Resource& resource) {
   if (errors.empty()) return {};
   std::string all;
   for (const std::string& error : errors) all += errors.size() == 1 ? error : "\n  " + error;
-  return refuse(internal_error(fmt::format("failed to create typed patch object ({}/{}; {}, Kind={}): {}{}",
+  return refuse(internal_error(fmt::format("failed to create typed patch object ({}/{}; {}): {}{}",
                                            text_at(config, "/metadata/namespace"), text_at(config, "/metadata/name"),
-                                           resource.group.empty() ? "/" + resource.version : resource.api_version(),
-                                           resource.kind, errors.size() == 1 ? "" : "errors:", all)));
+                                           type_text(config), errors.size() == 1 ? "" : "errors:", all)));
 }
 
 }  // namespace
@@ -112,6 +114,9 @@ StatusOr<Edit> apply_edit(Service& service, const Call& call, Value config, cons
       return refuse(stale(resource->named(text_at(part, "/metadata/name"))));
     }
     if (auto declared = check_declared(config, *resource); !declared) return refuse(std::move(declared.error()));
+    if (current.is_null() && text_at(config, "/metadata/name").empty()) {
+      if (auto named = check_name(config, text_at(part, "/metadata/name")); !named) return refuse(named.error());
+    }
     auto merged = merge_configuration(service, *resource, current, part, manager, force);
     if (merged && manager.name == kubectl_manager) renew_last_applied(current, config, *merged);
     return merged;

@@ -3,6 +3,7 @@
 #include "../handlers.hpp"
 #include "../present.hpp"
 #include "access_review.hpp"
+#include "apiserver/objects/sent_type.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 
@@ -47,9 +48,9 @@ StatusOr<http::Response> handle_review(Service& service, const Call& call) {
   const Resource& resource = *call.resource;
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
-  auto body = call.body();
+  auto body = call.body(resource.kind);
   if (!body) return refuse(std::move(body.error()));
-  if (auto typed = check_type(*body, resource); !typed) return refuse(std::move(typed.error()));
+  if (auto typed = check_sent_type(call, *body, options->validation); !typed) return refuse(std::move(typed.error()));
   Written written{.created = true};
   if (auto fitted = fit_body(*body, {}, resource, *options, written.warnings); !fitted) {
     return refuse(std::move(fitted.error()));

@@ -12,6 +12,7 @@
 
 #include "../handlers.hpp"
 #include "../present.hpp"
+#include "apiserver/objects/sent_type.hpp"
 #include "apiserver/objects/write.hpp"
 #include "apiserver/registry/values.hpp"
 
@@ -91,9 +92,10 @@ StatusOr<ServiceTokens::Order> order_of(Service& service, const Call& call, cons
 StatusOr<http::Response> handle_token_request(Service& service, const Call& call) {
   auto options = call.write_options("CreateOptions");
   if (!options) return refuse(std::move(options.error()));
-  auto body = call.body();
+  auto body = call.body("TokenRequest");
   if (!body) return refuse(std::move(body.error()));
-  if (!body->is_object()) return refuse(bad_request("the body is not an object"));
+  constexpr TypeName wanted{.api_version = "authentication.k8s.io/v1", .kind = "TokenRequest"};
+  if (auto typed = check_builtin_type(*body, wanted); !typed) return refuse(std::move(typed.error()));
   if (const std::string_view given = text_at(*body, "/metadata/name"); !given.empty() && given != call.name) {
     return refuse(
         invalid({.group = "authentication.k8s.io", .kind = "TokenRequest", .name = call.name},

@@ -108,19 +108,20 @@ class DefinitionStrategy final : public BuiltinStrategy {
                                    {"storedVersions", std::move(stored)}};
   }
 
-  // Adds a version that becomes the storage version to status.storedVersions: from now on, objects are stored as it.
-  void prepare_update(Value& next, const Value& /*old*/) const override {
-    Value& stored = object_in(next, "status")["storedVersions"];
-    if (!stored.is_array()) stored.emplace_array();
-    json::array& names = stored.get_array();
-    for (const std::string& name : storage_versions(next)) {
-      if (std::find(names.begin(), names.end(), Value(name)) == names.end()) names.emplace_back(name);
-    }
+  // Adds a version that becomes the storage version to status.storedVersions: from now on, objects are stored as it. A
+  // write of the status may leave it out, but not all versions.
+  void prepare_update(Value& next, const Value& old) const override {
+    const Value* stored = json::find(next, "/status/storedVersions");
+    const bool has_some = stored != nullptr && stored->is_array() && !stored->get_array().empty();
+    if (has_some && writes_status(next, old)) return;
+    add_storage_versions(object_in(next, "status"), next);
   }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     const json::Document document(next);
     const View root = document.root();
+    if (old != nullptr && writes_status(next, *old))
+      return validate_definition_names(root["/status/acceptedNames"], "status.acceptedNames", false, causes);
     validate_definition_group(root, causes);
     const json::Document before = old == nullptr ? json::Document() : json::Document(*old);
     const View stored = old == nullptr ? View() : before.root();
@@ -149,6 +150,24 @@ class DefinitionStrategy final : public BuiltinStrategy {
   }
 
  private:
+  static void add_storage_versions(json::object& status, const Value& definition) {
+    Value& stored = status["storedVersions"];
+    if (!stored.is_array()) stored.emplace_array();
+    json::array& names = stored.get_array();
+    for (const std::string& name : storage_versions(definition)) {
+      if (std::find(names.begin(), names.end(), Value(name)) == names.end()) names.emplace_back(name);
+    }
+  }
+
+  // A write of the status keeps the spec. Any other write keeps the status, to which prepare_update() may add.
+  static bool writes_status(const Value& next, const Value& old) {
+    const Value* status = member(next, "status");
+    if (!identical(member(next, "spec"), member(old, "spec")) || identical(status, member(old, "status"))) return false;
+    Value kept = old;
+    add_storage_versions(object_in(kept, "status"), old);
+    return !identical(status, member(kept, "status"));
+  }
+
   // kube-apiserver names the fields of an older version.
   static void validate_conversion(View conversion, std::vector<StatusCause>& causes) {
     const std::string_view strategy = conversion.member("strategy").text();

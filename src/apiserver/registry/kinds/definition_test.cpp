@@ -40,6 +40,33 @@ class DefinitionTest : public ServerTest {
   }
 };
 
+// kube-apiserver checks stored versions only in a write of the definition itself.
+TEST_F(DefinitionTest, AWriteOfTheStatusMayNameAnyStoredVersions) {
+  const std::string one = definitions + "/widgets.acme.dev";
+  post(definitions, definition("{}"));
+  run_until_idle();
+  const auto stored = [&](const std::string& versions) {
+    return merge(one + "/status", R"({"status":{"storedVersions":)" + versions + "}}").at("/status/storedVersions");
+  };
+  EXPECT_EQ(stored("[]"), R"(["v1"])") << "the default";
+  EXPECT_EQ(stored("null"), R"(["v1"])");
+  EXPECT_EQ(stored(R"(["v9"])"), R"(["v9"])");
+  const auto refused = merge(one, R"({"metadata":{"labels":{"a":"b"}}})");
+  EXPECT_EQ(refused.causes(), "FieldValueInvalid@status.storedVersions[0]") << refused.body;
+  EXPECT_EQ(stored(R"(["v1"])"), R"(["v1"])");
+  EXPECT_EQ(merge(one, R"({"metadata":{"labels":{"a":"b"}}})").status, 200);
+}
+
+TEST_F(DefinitionTest, AWriteOfTheStatusIsCheckedForItsNames) {
+  post(definitions, definition("{}"));
+  run_until_idle();
+  const auto refused =
+      merge(definitions + "/widgets.acme.dev/status", R"({"status":{"acceptedNames":{"plural":"-","kind":"A b"}}})");
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_EQ(refused.causes(),
+            "FieldValueInvalid@status.acceptedNames.plural FieldValueInvalid@status.acceptedNames.kind");
+}
+
 TEST_F(DefinitionTest, NamesAreLabels) {
   EXPECT_EQ(causes_of("{}"), "");
   EXPECT_EQ(causes_of(R"({"spec":{"names":{"shortNames":["w","W_"],"categories":["all","A B"]}}})"),

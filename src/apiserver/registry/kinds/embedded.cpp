@@ -49,8 +49,11 @@ StatusOr<void> fit_embedded(Value& object, View schema, std::vector<std::string>
   const auto visit = [&](Value& inner, const Place& path) -> StatusOr<void> {
     if (member(inner, "metadata") == nullptr) return {};
     std::vector<std::string> strange;
+    const Value given = inner.as_object()["metadata"];
     if (auto fitted = fit_metadata(inner, strange); !fitted) {
-      return refuse(bad_request(fmt::format("{}.metadata: {}", path.print(), fitted.error().message)));
+      const std::string field = fmt::format("{}.metadata", path.print());
+      const StatusCause cause = invalid_value(field, given, fitted.error().message);
+      return refuse(bad_request(fmt::format("{}: {}", cause.field, cause.message)));
     }
     for (const std::string& name : strange) {
       if (unknown.size() == max_field_errors) break;

@@ -9,10 +9,17 @@
 
 namespace pintle::apiserver {
 
-// Returns the error of the decoder of kube-apiserver for the first value that does not have its type: "json: cannot
-// unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32". Empty if there is none, and for a
-// type that decodes its text itself, such as a time. `type` is a row of the table; `place` is the path of the value.
+// Where a decoded value is: its path, and the struct that contains it. The default is a value that is decoded alone.
+struct DecodedPlace {
+  std::string path{};
+  std::string_view owner{};
+};
+
+// Returns the error of the decoder of kube-apiserver: "json: cannot unmarshal string into Go struct field
+// DeploymentSpec.spec.replicas of type int32". It is about the first value that does not have its type, or about the
+// first time, quantity or number-or-text that cannot be read, which ends the decoding. Empty if there is none. `type`
+// is a row of the table.
 [[nodiscard]] std::string decoding_error(const json::Value& value, std::string_view type,
-                                         const std::string& place = {});
+                                         const DecodedPlace& place = {});
 
 }  // namespace pintle::apiserver

@@ -10,6 +10,7 @@
 #include <pintle/object/bytes.hpp>
 
 #include "apiserver/registry/values.hpp"
+#include "selectors/selector_text.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -23,6 +24,16 @@ std::optional<SelectableField> field_of(const Resource& resource, std::string_vi
                                   [&](const SelectableField& field) { return field.label == label; });
   if (found == resource.fields.end()) return std::nullopt;
   return *found;
+}
+
+// The text depends on the kind: one that offers further fields has a message of its own, and so have Jobs.
+std::string unknown_field(const Resource& resource, std::string_view label) {
+  if (resource.kind == "Job" && resource.group == "batch") {
+    return fmt::format("field label {} not supported for batchv1.Job", json::print(json::Value(label)));
+  }
+  if (resource.custom || !resource.fields.empty()) return fmt::format("field label not supported: {}", label);
+  return fmt::format(R"({} is not a known field selector: only "metadata.name", "metadata.namespace")",
+                     json::print(json::Value(label)));
 }
 
 bool field_matches(const FieldSelection& selection, const Object& stored) {
@@ -42,14 +53,14 @@ StatusOr<ReadOptions> refuse_option(StatusCause cause) {
 
 StatusOr<Selection> Selection::of(const Call& call) {
   Selection out;
-  auto labels = LabelSelector::parse(call.query("labelSelector"));
-  if (!labels) return refuse(bad_request(fmt::format("unable to parse labelSelector: {}", labels.error().message)));
+  auto labels = parse_label_selector(call.query("labelSelector"));
+  if (!labels) return refuse(bad_request(std::move(labels.error())));
   out.labels_ = std::move(*labels);
-  auto fields = FieldSelector::parse(call.query("fieldSelector"));
-  if (!fields) return refuse(bad_request(fmt::format("unable to parse fieldSelector: {}", fields.error().message)));
+  auto fields = parse_field_selector(call.query("fieldSelector"));
+  if (!fields) return refuse(bad_request(std::move(fields.error())));
   for (FieldSelector::Requirement& requirement : fields->requirements) {
     auto field = field_of(*call.resource, requirement.path);
-    if (!field) return refuse(bad_request(fmt::format("field label not supported: {}", requirement.path)));
+    if (!field) return refuse(bad_request(unknown_field(*call.resource, requirement.path)));
     out.fields_.push_back({.pointer = std::move(field->pointer),
                            .fallback = std::move(field->fallback),
                            .value = std::move(requirement.value),

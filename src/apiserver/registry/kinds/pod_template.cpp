@@ -13,6 +13,7 @@
 
 #include "../cells.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/names/label_rules.hpp"
 #include "apiserver/registry/values.hpp"
 #include "container_rules.hpp"
 
@@ -83,6 +84,34 @@ void default_volume(Value& volume) {
   each_object(volume, "/projected/sources", default_projection);
   if (object* claim = object_at(volume, "/ephemeral/volumeClaimTemplate/spec")) {
     set_default(*claim, "volumeMode", "Filesystem");
+  }
+}
+
+// Kinds differ in the text about a selector that cannot be used.
+std::string_view unusable_selector(std::string_view kind) {
+  return kind == "deployment" ? "invalid label selector" : "";
+}
+
+// A missing selector matches nothing, an empty one everything.
+void validate_workload_selector(View spec, std::string_view kind, std::vector<StatusCause>& causes) {
+  const View selecting = spec.member("selector");
+  const View labels = spec["/template/metadata/labels"];
+  const bool is_daemon_set = kind == "daemonset";
+  if (!selecting.is_object()) {
+    if (!is_daemon_set) causes.push_back(required("spec.selector"));
+  } else {
+    validate_selector(selecting, "spec.selector", causes);
+  }
+  const auto selector = selecting.is_object() ? LabelSelector::from_json(selecting) : Result<LabelSelector>();
+  if (selecting.is_object() && selector && selector->empty()) {
+    causes.push_back(
+        invalid_value("spec.selector", selecting.to_value(), fmt::format("empty selector is invalid for {}", kind)));
+  } else if (!selector) {
+    if (is_daemon_set) return;
+    causes.push_back(invalid_value("spec.selector", selecting.to_value(), unusable_selector(kind)));
+  } else if (!selecting.is_object() || !selector->matches(labels)) {
+    causes.push_back(invalid_value("spec.template.metadata.labels", labels.to_value(),
+                                   "`selector` does not match template `labels`"));
   }
 }
 
@@ -159,19 +188,7 @@ void validate_pod_spec(View spec, const std::string& field, std::vector<StatusCa
 void validate_template(const Value& object, std::string_view kind, std::vector<StatusCause>& causes) {
   const json::Document document(object);
   const View spec = document.root().member("spec");
-  const View selecting = spec.member("selector");
-  const View labels = spec["/template/metadata/labels"];
-  if (!selecting.is_object()) {
-    causes.push_back(required("spec.selector"));
-  } else if (const auto selector = LabelSelector::from_json(selecting); !selector) {
-    causes.push_back(invalid_value("spec.selector", selecting.to_value(), selector.error().message));
-  } else if (selector->empty()) {
-    causes.push_back(
-        invalid_value("spec.selector", selecting.to_value(), fmt::format("empty selector is invalid for {}", kind)));
-  } else if (!selector->matches(labels)) {
-    causes.push_back(invalid_value("spec.template.metadata.labels", labels.to_value(),
-                                   "`selector` does not match template `labels`"));
-  }
+  validate_workload_selector(spec, kind, causes);
   validate_pod_spec(spec["/template/spec"], "spec.template.spec", causes, spec.member("volumeClaimTemplates"));
 }
 

@@ -8,14 +8,16 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/names.hpp>
 #include <pintle/object/selector.hpp>
 
-#include "../cells.hpp"
-#include "apiserver/registry/metadata.hpp"
+#include "../../cells.hpp"
 #include "apiserver/registry/names/label_rules.hpp"
+#include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
 #include "container_rules.hpp"
+#include "scheduling_rules.hpp"
+#include "security_rules.hpp"
+#include "volume_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -115,31 +117,53 @@ void validate_workload_selector(View spec, std::string_view kind, std::vector<St
   }
 }
 
-void validate_containers(View list, const std::string& field, std::vector<std::string_view>& seen,
-                         std::vector<StatusCause>& causes) {
+// A member that names another object.
+void validate_reference(View spec, const char* member, const std::string& field, std::vector<StatusCause>& causes) {
+  const std::string_view name = spec.member(member).text();
+  if (!name.empty()) add_errors(fmt::format("{}.{}", field, member), name, subdomain_errors(name), causes);
+}
+
+// A port of a Pod in the network of its node is that of the node.
+void validate_host_network(View spec, const std::string& field, std::vector<StatusCause>& causes) {
+  if (spec.member("hostNetwork") != true) return;
   std::size_t i = 0;
-  for (const View container : list.elements()) {
-    const std::string at = fmt::format("{}[{}]", field, i++);
-    const std::string_view name = container.member("name").text();
-    if (name.empty()) {
-      causes.push_back(required(at + ".name"));
-    } else if (const auto error = label_error(name)) {
-      causes.push_back(invalid_value(at + ".name", Value(name), *error));
-    } else if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
-      causes.push_back({.reason = "FieldValueDuplicate",
-                        .message = fmt::format("Duplicate value: \"{}\"", name),
-                        .field = at + ".name"});
+  for (const View container : spec.member("containers").elements()) {
+    std::size_t k = 0;
+    for (const View port : container.member("ports").elements()) {
+      const std::string at = fmt::format("{}.containers[{}].ports[{}].hostPort", field, i, k++);
+      const std::int64_t number = integer_cell(port.member("hostPort"));
+      if (number == 0 || number == integer_cell(port.member("containerPort"))) continue;
+      causes.push_back(invalid_value(at, Value(number), "must match `containerPort` when `hostNetwork` is true"));
     }
-    seen.push_back(name);
-    if (container.member("image").text().empty()) causes.push_back(required(at + ".image"));
+    ++i;
+  }
+}
+
+void validate_names_of_hosts(View spec, const std::string& field, std::vector<StatusCause>& causes) {
+  if (spec.member("dnsPolicy") == "None") {
+    const View config = spec.member("dnsConfig");
+    if (!config.exists()) {
+      causes.push_back(required(field + ".dnsConfig", "must provide `dnsConfig` when `dnsPolicy` is None"));
+    } else if (config.member("nameservers").empty()) {
+      causes.push_back(required(field + ".dnsConfig.nameservers",
+                                "must provide at least one DNS nameserver when `dnsPolicy` is None"));
+    }
+  }
+  std::size_t i = 0;
+  for (const View alias : spec.member("hostAliases").elements()) {
+    std::size_t k = 0;
+    for (const View name : alias.member("hostnames").elements()) {
+      const std::string at = fmt::format("{}.hostAliases[{}].hostnames[{}]", field, i, k++);
+      add_errors(at, name.text(), subdomain_errors(name.text()), causes);
+    }
+    ++i;
   }
 }
 
 void validate_host_names(View spec, const std::string& field, std::vector<StatusCause>& causes) {
   for (const char* member : {"hostname", "subdomain"}) {
     const std::string_view name = spec.member(member).text();
-    const auto error = name.empty() ? std::nullopt : label_error(name);
-    if (error) causes.push_back(invalid_value(fmt::format("{}.{}", field, member), Value(name), *error));
+    if (!name.empty()) add_errors(fmt::format("{}.{}", field, member), name, dns_label_errors(name), causes);
   }
 }
 
@@ -176,20 +200,54 @@ void default_pod_spec(Value& pod) {
 }
 
 void validate_pod_spec(View spec, const std::string& field, std::vector<StatusCause>& causes, View claims) {
-  if (spec.member("containers").empty()) causes.push_back(required(field + ".containers"));
-  std::vector<std::string_view> seen;
-  validate_containers(spec.member("initContainers"), field + ".initContainers", seen, causes);
-  validate_containers(spec.member("containers"), field + ".containers", seen, causes);
-  validate_volumes_and_resources(spec, claims, field, causes);
-  validate_host_names(spec, field, causes);
+  Volumes volumes = validate_volumes(spec.member("volumes"), field + ".volumes", causes);
+  for (const View claim : claims.elements()) volumes.emplace(claim["/metadata/name"].text(), View());
+  validate_containers(spec, volumes, field, causes);
+  validate_host_network(spec, field, causes);
+  validate_labels(spec.member("nodeSelector"), field + ".nodeSelector", causes);
+  validate_pod_security(spec.member("securityContext"), field + ".securityContext", causes);
+  validate_affinity(spec.member("affinity"), field + ".affinity", causes);
+  validate_gates(spec, field, causes);
+  validate_spread(spec.member("topologySpreadConstraints"), field + ".topologySpreadConstraints", causes);
+  validate_reference(spec, "serviceAccountName", field, causes);
+  validate_reference(spec, "nodeName", field, causes);
   validate_deadline(spec, field, causes);
+  validate_host_names(spec, field, causes);
+  validate_tolerations(spec.member("tolerations"), field + ".tolerations", causes);
+  validate_names_of_hosts(spec, field, causes);
+  validate_reference(spec, "priorityClassName", field, causes);
+  validate_reference(spec, "runtimeClassName", field, causes);
 }
 
-void validate_template(const Value& object, std::string_view kind, std::vector<StatusCause>& causes) {
-  const json::Document document(object);
-  const View spec = document.root().member("spec");
+void validate_pod_template(View made, const std::string& field, std::vector<StatusCause>& causes, View claims) {
+  // The server omits "metadata" here.
+  validate_labels(made["/metadata/labels"], field + ".labels", causes);
+  validate_annotations(made["/metadata/annotations"], field + ".annotations", causes);
+  validate_pod_spec(made.member("spec"), field + ".spec", causes, claims);
+  if (!made["/spec/ephemeralContainers"].empty()) {
+    causes.push_back(
+        forbidden_field(field + ".spec.ephemeralContainers", "ephemeral containers not allowed in pod template"));
+  }
+}
+
+void validate_lasting_template(View made, std::string_view kind, std::vector<StatusCause>& causes) {
+  const View policy = made["/spec/restartPolicy"];
+  if (policy != "Always") {
+    causes.push_back(not_supported("spec.template.spec.restartPolicy", policy.to_value(), {"Always"}));
+  }
+  if (made["/spec/activeDeadlineSeconds"].exists()) {
+    causes.push_back(forbidden_field("spec.template.spec.activeDeadlineSeconds",
+                                     fmt::format("activeDeadlineSeconds in {} is not Supported", kind)));
+  }
+}
+
+void validate_template(View spec, std::string_view kind, std::vector<StatusCause>& causes) {
   validate_workload_selector(spec, kind, causes);
-  validate_pod_spec(spec["/template/spec"], "spec.template.spec", causes, spec.member("volumeClaimTemplates"));
+  validate_pod_template(spec.member("template"), "spec.template", causes, spec.member("volumeClaimTemplates"));
+  const std::string_view shown = kind == "daemonset"     ? "DaemonSet"
+                                 : kind == "statefulset" ? "StatefulSet"
+                                                         : "ReplicaSet";
+  validate_lasting_template(spec.member("template"), shown, causes);
 }
 
 Value template_cell(std::string_view column, View spec) {

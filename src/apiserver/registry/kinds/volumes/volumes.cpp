@@ -2,9 +2,10 @@
 // The rules of PersistentVolume, PersistentVolumeClaim and StorageClass.
 #include <fmt/format.h>
 
-#include "../cells.hpp"
-#include "../rules.hpp"
+#include "../../cells.hpp"
+#include "../../rules.hpp"
 #include "apiserver/registry/values.hpp"
+#include "claim_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -61,13 +62,12 @@ class VolumeClaim final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    const Value* modes = json::find(next, "/spec/accessModes");
-    if (modes == nullptr || !modes->is_array()) {
-      causes.push_back(required("spec.accessModes", "at least 1 access mode is required"));
-    }
-    if (json::find(next, "/spec/resources/requests/storage") == nullptr) {
-      causes.push_back(required("spec.resources[storage]"));
-    }
+    const Value& spec = *member(next, "spec");
+    const Value* before = old == nullptr ? nullptr : member(*old, "spec");
+    if (before != nullptr && identical(spec, *before)) return;
+    const json::Document document(spec);
+    validate_claim(document.root(), "spec", causes);
+    if (before != nullptr) validate_claim_change(next, *old, causes);
   }
 
  protected:

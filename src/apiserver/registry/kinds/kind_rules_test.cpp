@@ -120,7 +120,8 @@ TEST_F(KindRules, OfJobs) {
       "-1: must be greater than or equal to 0]");
   EXPECT_EQ(make(jobs, R"("spec":{"template":{"spec":{"containers":[{"name":"c","image":"i"}]}}})"),
             "spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"");
-  EXPECT_EQ(job(R"(,"completionMode":"Indexed","parallelism":2)"), "spec.completions: Required value: when completion mode is Indexed");
+  EXPECT_EQ(job(R"(,"completionMode":"Indexed","parallelism":2)"),
+            "spec.completions: Required value: when completion mode is Indexed");
   EXPECT_EQ(job(R"(,"backoffLimitPerIndex":1)"),
             "spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode");
   EXPECT_NE(job(R"(,"selector":{"matchLabels":{"a":"b"}})").find("`selector` not auto-generated"), std::string::npos);
@@ -223,6 +224,49 @@ TEST_F(KindRules, OfTheScopesOfAQuota) {
             "[" + field + "operator: Invalid value: \"Is\": must be 'Exists' when scope is any of ResourceQuotaS");
   EXPECT_EQ(quota(R"({"scopeName":"Big","operator":"Exists"})"),
             field + "scopeName: Invalid value: \"Big\": unsupported scope");
+}
+
+TEST_F(KindRules, OfIngresses) {
+  const auto ingress = [&](const std::string& spec) {
+    return make("/apis/networking.k8s.io/v1/namespaces/default/ingresses", R"("spec":{)" + spec + "}");
+  };
+  const auto path = [&](const std::string& text) {
+    return ingress(R"("rules":[{"http":{"paths":[{)" + text + "}]}}]");
+  };
+  const std::string backend = R"(,"backend":{"service":{"name":"s","port":{"number":80}}})";
+  const std::string at = "spec.rules[0].http.paths[0].";
+  EXPECT_EQ(ingress(""), "spec: Invalid value: null: either `defaultBackend` or `rules` must be specified");
+  EXPECT_EQ(path(R"("pathType":"Prefix","path":"a")" + backend),
+            at + "path: Invalid value: \"a\": must be an absolute path");
+  EXPECT_EQ(path(R"("pathType":"Exact","path":"/a//b")" + backend),
+            at + "path: Invalid value: \"/a//b\": must not contain '//'");
+  EXPECT_EQ(path(R"("pathType":"Prefix","path":"/","backend":{"service":{"name":"s"}})"),
+            at + "backend: Required value: port name or number is required");
+  EXPECT_EQ(path(R"("pathType":"Prefix","path":"/","backend":{})"),
+            at + "backend: Invalid value: \"\": resource or service backend is required");
+  EXPECT_EQ(ingress(R"("rules":[{"host":"*.a.dev"},{"host":"a.*.dev"}])").substr(0, 80),
+            "spec.rules[1].host: Invalid value: \"a.*.dev\": a wildcard DNS-1123 subdomain must");
+  EXPECT_EQ(ingress(R"("defaultBackend":{"service":{"name":"s","port":{"name":"http"}}})"), "");
+}
+
+TEST_F(KindRules, OfNetworkPoliciesBudgetsAndClasses) {
+  const std::string network = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
+  EXPECT_EQ(make(network, R"("spec":{"podSelector":{"matchExpressions":[{"key":"a","operator":"Is"}]},
+      "ingress":[{"from":[{},{"ipBlock":{"cidr":"10.0.0.0/8"},"podSelector":{}}]}]})"),
+            "[spec.podSelector.matchExpressions[0].operator: Invalid value: \"Is\": not a valid selector operator, "
+            "spec.ingress[0].from[0]: Required value: must specify a peer, "
+            "spec.ingress[0].from[1]: Forbidden: may not specify both ipBlock and another peer]");
+  EXPECT_EQ(make("/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+                 R"("spec":{"maxUnavailable":"110%","selector":{}})"),
+            "spec.maxUnavailable: Invalid value: \"110%\": must not be greater than 100%");
+  const std::string classes = "/apis/storage.k8s.io/v1/storageclasses";
+  EXPECT_EQ(make(classes, R"("provisioner":"")"), "provisioner: Required value");
+  post(classes, R"({"metadata":{"name":"c"},"provisioner":"a.dev/p"})");
+  EXPECT_EQ(
+      why(merge(classes + "/c", R"({"provisioner":"a.dev/q","parameters":{"a":"b"}})")),
+      "[parameters: Forbidden: updates to parameters are forbidden., provisioner: Forbidden: updates to provisioner "
+      "are forbidden.]");
+  EXPECT_EQ(why(merge(classes + "/c", R"({"allowVolumeExpansion":true})")), "");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ std::string json_error(std::string_view text) {
   if (!parsed) {
     const bool may_begin = std::string_view("{[\"-tfn0123456789").find(text.front()) != std::string_view::npos;
     if (may_begin) return parsed.error().message;
-    return fmt::format("invalid character '{}' {} for beginning of value", text.substr(0, 1), "looking");
+    return fmt::format("invalid character '{}' looking for beginning of value", text.substr(0, 1));
   }
   if (parsed->is_object() || parsed->is_null()) return {};
   const std::string_view kind = parsed->is_array()    ? "array"

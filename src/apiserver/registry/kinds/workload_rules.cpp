@@ -38,13 +38,6 @@ std::int64_t count_or_percent(View value) {
   return value.is_string() ? number_in(value.text()) : integer_cell(value);
 }
 
-void validate_at_most_all(View value, const std::string& field, Causes& causes) {
-  constexpr std::int64_t all = 100;
-  const auto percent = percent_of(value);
-  if (!percent || *percent <= all) return;
-  causes.push_back(invalid_value(field, value.to_value(), "must not be greater than 100%"));
-}
-
 void validate_rolling_deployment(View rolling, Causes& causes) {
   const std::string field = "spec.strategy.rollingUpdate";
   const View unavailable = rolling.member("maxUnavailable");
@@ -104,6 +97,13 @@ void validate_count_or_percent(View value, const std::string& field, Causes& cau
   } else if (integer_cell(value) < 0) {
     causes.push_back(invalid_value(field, value.to_value(), "must be greater than or equal to 0"));
   }
+}
+
+void validate_at_most_all(View value, const std::string& field, Causes& causes) {
+  constexpr std::int64_t all = 100;
+  const auto percent = percent_of(value);
+  if (!percent || *percent <= all) return;
+  causes.push_back(invalid_value(field, value.to_value(), "must not be greater than 100%"));
 }
 
 void validate_deployment(View spec, Causes& causes) {

@@ -17,6 +17,8 @@ void validate_counts(json::View spec, std::initializer_list<const char*> names, 
 
 // A number that is not negative, or a percentage.
 void validate_count_or_percent(json::View value, const std::string& field, std::vector<StatusCause>& causes);
+// A percentage above 100 is refused.
+void validate_at_most_all(json::View value, const std::string& field, std::vector<StatusCause>& causes);
 
 // Each validates the spec of one kind, beside the selector and the template.
 void validate_deployment(json::View spec, std::vector<StatusCause>& causes);

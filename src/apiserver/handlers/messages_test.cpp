@@ -222,6 +222,117 @@ TEST_F(Messages, AboutAContinueToken) {
   EXPECT_EQ(message(get(config_maps + "?continue=abcd")), wrong);
 }
 
+TEST_F(Messages, AboutALabelSelector) {
+  const auto about = [&](const std::string& selector) {
+    return message(get(config_maps + "?labelSelector=" + selector)).substr(4);
+  };
+  const std::string prefix = "unable to parse requirement: ";
+  const std::string key_form =
+      "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character "
+      "(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
+      "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+  const std::string value_form =
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start "
+      "and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation "
+      "is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+  EXPECT_EQ(about("a%20b"), prefix + "found 'b', expected: in, notin, =, ==, !=, gt, lt");
+  EXPECT_EQ(about("a%20in"), prefix + "found '' expected: '('");
+  EXPECT_EQ(about("a%20in%20(b"), prefix + "found '', expected: ',' or ')'");
+  EXPECT_EQ(about("a%20in%20(,"), prefix + "found '', expected: ',', or identifier");
+  EXPECT_EQ(about("a%20in%20(="), prefix + "found '=', expected: ',', ')' or identifier");
+  EXPECT_EQ(about("a=!"), prefix + "found '!', expected: identifier");
+  EXPECT_EQ(about("!=a"), "found '!=', expected: !, identifier, or 'end of string'");
+  EXPECT_EQ(about("!"), prefix + "found '', expected: identifier");
+  EXPECT_EQ(about("a,"), "found '', expected: identifier after ','");
+  EXPECT_EQ(about("!a=b"), "found '=', expected: ',' or 'end of string'");
+  EXPECT_EQ(about("a%3Eb"),
+            prefix + "values[0]: Invalid value: \"b\": for 'Gt', 'Lt' operators, the value must be an integer");
+  EXPECT_EQ(about("a/b/c=d"), prefix + "<nil>: Invalid value: \"a/b/c\": a valid label key " + key_form +
+                                  " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
+  EXPECT_EQ(about("/b"), prefix + "<nil>: Invalid value: \"/b\": prefix part must be non-empty");
+  EXPECT_EQ(about("a/=b"), prefix + "<nil>: Invalid value: \"a/\": name part must be non-empty; name part " + key_form);
+  EXPECT_EQ(about("a%20in%20(b-,-b)"), prefix + "[values[0][a]: Invalid value: \"-b\": " + value_form +
+                                           ", values[1][a]: Invalid value: \"b-\": " + value_form + "]");
+  EXPECT_EQ(about("a=" + std::string(64, 'x')),
+            prefix + "values[0][a]: Invalid value: \"" + std::string(64, 'x') + "\": must be no more than 63 bytes");
+}
+
+TEST_F(Messages, LabelSelectorsSelectAsInTheClient) {
+  ASSERT_EQ(post(config_maps, config_map("b", R"("labels":{"tier":"x","n":"5"})")).status, 201);
+  const auto selected = [&](const std::string& selector) {
+    std::string out;
+    const auto reply = get(config_maps + "?labelSelector=" + selector);
+    EXPECT_EQ(reply.status, 200) << reply.body;
+    for (const json::Value& item : reply.json.at("items").as_array()) {
+      out += std::string(item.at("metadata").at("name").as_string()) + " ";
+    }
+    return out;
+  };
+  EXPECT_EQ(selected(""), "a b ");
+  EXPECT_EQ(selected("tier"), "b ");
+  EXPECT_EQ(selected("!tier"), "a ");
+  EXPECT_EQ(selected("tier%20in%20(x,y),n%3E4"), "b ");
+  EXPECT_EQ(selected("tier%20notin%20(,x)"), "a ");
+  EXPECT_EQ(selected("tier="), "");
+  EXPECT_EQ(selected("tier%20in%20()"), "");
+  EXPECT_EQ(selected("in%20notin%20(in),tier==x"), "b ");
+  EXPECT_EQ(selected("n%3C5"), "");
+}
+
+TEST_F(Messages, AboutAFieldSelector) {
+  const auto about = [&](const std::string& collection, const std::string& selector) {
+    return message(get(collection + "?fieldSelector=" + selector)).substr(4);
+  };
+  EXPECT_EQ(about(config_maps, "a,b%3E1"), "invalid selector: 'a,b>1'; can't understand 'a'");
+  EXPECT_EQ(about(config_maps, "a=b=c"), "invalid field selector: unescaped character in value: 61");
+  EXPECT_EQ(about(config_maps, "a=b%5Cx"), "invalid field selector: invalid escape sequence: \\x");
+  EXPECT_EQ(about(config_maps, "a=b%5C"), "invalid field selector: invalid escape sequence: \\");
+  EXPECT_EQ(about(config_maps, "data.b=1,data.a=1"),
+            "\"data.a\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+  EXPECT_EQ(about("/api/v1/pods", "spec.none=1"), "field label not supported: spec.none");
+  EXPECT_EQ(about("/apis/batch/v1/jobs", "spec.none=1"), "field label \"spec.none\" not supported for batchv1.Job");
+}
+
+TEST_F(Messages, AboutTheSelectorOfAWorkload) {
+  const auto make = [&](const std::string& kind, const std::string& selector) {
+    return post(
+        "/apis/apps/v1/namespaces/default/" + kind + "?dryRun=All",
+        R"({"metadata":{"name":"e"},"spec":{"serviceName":"e",)" + selector +
+            R"("template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})");
+  };
+  const auto causes = [&](const TestReply& reply) {
+    std::string out;
+    for (std::size_t i = 0; !reply.at("/details/causes/" + std::to_string(i) + "/field").empty(); ++i) {
+      const std::string at = "/details/causes/" + std::to_string(i);
+      out += reply.at(at + "/field") + ": " + reply.at(at + "/message") + "\n";
+    }
+    return out;
+  };
+  const std::string unmatched =
+      "spec.template.metadata.labels: Invalid value: {\"a\":\"b\"}: `selector` does not match template `labels`\n";
+
+  EXPECT_EQ(causes(make("deployments", "")), "spec.selector: Required value\n" + unmatched);
+  EXPECT_EQ(causes(make("daemonsets", "")), unmatched);
+  EXPECT_EQ(causes(make("statefulsets", R"("selector":{},)")),
+            "spec.selector: Invalid value: {}: empty selector is invalid for statefulset\n");
+  const std::string odd =
+      R"("selector":{"matchExpressions":[{"key":"a","operator":"Is"},{"key":"a","operator":"Exists","values":["b"]}]},)";
+  const std::string first =
+      "spec.selector.matchExpressions[0].operator: Invalid value: \"Is\": not a valid selector operator\n"
+      "spec.selector.matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or "
+      "'DoesNotExist'\n";
+  const std::string whole =
+      "spec.selector: Invalid value: {\"matchExpressions\":[{\"key\":\"a\",\"operator\":\"Is\"},{\"key\":\"a\","
+      "\"operator\":\"Exists\",\"values\":[\"b\"]}]}";
+  EXPECT_EQ(causes(make("replicasets", odd)), first + whole + ": invalid label selector\n");
+  EXPECT_EQ(causes(make("statefulsets", odd)), first + whole + "\n");
+  EXPECT_EQ(causes(make("daemonsets", odd)), first);
+  EXPECT_EQ(make("deployments", R"("selector":{"matchExpressions":[{"key":"-","operator":"In"}]},)").causes(),
+            "FieldValueRequired@spec.selector.matchExpressions[0].values "
+            "FieldValueInvalid@spec.selector.matchExpressions[0].key FieldValueInvalid@spec.selector");
+}
+
 TEST_F(Messages, AScaleIsATable) {
   const auto table = get(described_deployments + "/d/scale", "application/json;as=Table;v=v1;g=meta.k8s.io");
   EXPECT_EQ(table.at("/kind") + " " + table.at("/apiVersion"), "Table meta.k8s.io/v1") << table.body;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // scale: the autoscaling/v1 view of an object with replicas.
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,7 +39,8 @@ StatusOr<Value> sent_scale(const Call& call) {
 
 std::int64_t number_at(const Value& object, const std::string& pointer) {
   const Value* found = pointer.empty() ? nullptr : json::find(object, pointer);
-  return found != nullptr && found->is_int64() ? found->get_int64() : 0;
+  // A Scale has 32 bits.
+  return found != nullptr && found->is_int64() ? static_cast<std::int32_t>(found->get_int64()) : 0;
 }
 
 Value scale_of(const Resource& resource, const Value& object) {
@@ -101,19 +105,35 @@ StatusOr<Value> applied_part(const Resource& resource, std::string_view name, co
   return part;
 }
 
-// If the number of replicas is negative, adds the error of a scale to those of the object. Both errors name the field,
-// each in its own form.
-StatusOr<Written> checked(StatusOr<Written> written, const Resource& resource, const Value& replicas) {
-  const bool negative = replicas.is_int64() && replicas.get_int64() < 0;
-  if (written || !negative || written.error().code != 422) return written;
-  std::string field = resource.scale->spec_replicas;
-  for (char& c : field) c = c == '/' ? '.' : c;
-  written.error().details->causes.push_back(invalid_value(field, replicas, "should be a non-negative integer"));
-  return written;
+// Refuses a Scale of a built-in kind, whose own rules are not reached then. Those of a custom kind cover its replicas.
+StatusOr<void> check_replicas(const Resource& resource, const Value& scale) {
+  const Value* replicas = json::find(scale, "/spec/replicas");
+  if (resource.custom || replicas == nullptr || !replicas->is_int64() || replicas->get_int64() >= 0) return {};
+  return refuse(invalid({"autoscaling", "Scale", text_at(scale, "/metadata/name")},
+                        {invalid_value("spec.replicas", *replicas, "must be greater than or equal to 0")}));
 }
 
-// A Scale of a built-in kind as a Table. `scale` is its JSON.
-Value scale_table(const Value& scale, const ResponseFormat& format, WallTime now) {
+// The replicas of a custom object without any, while a patch is applied. A patch must set them.
+constexpr std::int64_t unset_replicas = std::numeric_limits<std::int32_t>::min();
+
+Value patched_scale(const Resource& resource, const Value& current) {
+  Value scale = scale_of(resource, current);
+  if (resource.custom && json::find(current, resource.scale->spec_replicas) == nullptr) {
+    scale.as_object()["spec"].as_object()["replicas"] = unset_replicas;
+  }
+  return scale;
+}
+
+StatusOr<void> check_has_replicas(const Resource& resource, const Value& scale) {
+  const Value* replicas = json::find(scale, "/spec/replicas");
+  if (!resource.custom || replicas == nullptr || *replicas != Value(unset_replicas)) return {};
+  std::string field = resource.scale->spec_replicas;
+  std::replace(field.begin(), field.end(), '/', '.');
+  return refuse(bad_request(fmt::format("the spec replicas field \"{}\" cannot be empty", field)));
+}
+
+// A Scale as a Table. `scale` is its JSON.
+Value scale_table(const Value& scale, bool is_custom, const ResponseFormat& format, WallTime now) {
   const json::Document document(scale);
   const json::View view = document.root();
   json::array columns;
@@ -127,7 +147,9 @@ Value scale_table(const Value& scale, const ResponseFormat& format, WallTime now
   }
   json::object metadata{{"kind", "PartialObjectMetadata"}, {"apiVersion", format.meta_api_version()}};
   metadata["metadata"] = view.member("metadata").to_value();
-  const json::array cells{view["/metadata/name"].text(), integer_cell(view["/spec/replicas"]),
+  // A Scale of a custom kind omits 0.
+  const std::int64_t desired = integer_cell(view["/spec/replicas"]);
+  const json::array cells{view["/metadata/name"].text(), is_custom && desired == 0 ? Value() : Value(desired),
                           integer_cell(view["/status/replicas"]), age_cell(view, now)};
   return {{"kind", "Table"},
           {"apiVersion", format.meta_api_version()},
@@ -140,8 +162,8 @@ StatusOr<http::Response> respond_scale(Service& service, const Call& call, Writt
   const auto object = service.converter.presentable(*call.resource, written.object);
   if (!object) return refuse(object.error());
   Value scale = scale_of(*call.resource, shown(*call.resource, *object));
-  const bool as_table = call.format.form == ResponseFormat::Form::table && !call.resource->custom;
-  if (as_table) scale = scale_table(scale, call.format, service.executor.wall_now());
+  const bool as_table = call.format.form == ResponseFormat::Form::table;
+  if (as_table) scale = scale_table(scale, call.resource->custom, call.format, service.executor.wall_now());
   http::Response response = respond(200, scale, call.format);
   add_warnings(response, written.warnings);
   return response;
@@ -165,7 +187,6 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
 
   auto sent = patches ? StatusOr<Value>() : sent_scale(call);
   if (!sent) return refuse(std::move(sent.error()));
-  Value replicas;
   Edit edit{.subresource = "scale",
             .applies = applies,
             .view = {.api_version = "autoscaling/v1", .kind = "Scale", .of = [&](const Value& object) {
@@ -195,15 +216,15 @@ StatusOr<http::Response> handle_scale(Service& service, const Call& call) {
       if (auto mutated = mutate(current, scale); !mutated) return refuse(std::move(mutated.error()));
       return with_scale(resource, *part, scale);
     }
-    auto scale = patches ? apply_patch(scale_of(resource, current), *body, *kind, {}) : std::move(body);
+    auto scale = patches ? apply_patch(patched_scale(resource, current), *body, *kind, {}) : std::move(body);
     if (!scale) return scale;
     if (auto sound = check_scale(*scale, call); !sound) return refuse(std::move(sound.error()));
     if (auto mutated = mutate(current, *scale); !mutated) return refuse(std::move(mutated.error()));
-    if (const Value* requested = json::find(*scale, "/spec/replicas")) replicas = *requested;
+    if (auto has = check_has_replicas(resource, *scale); !has) return refuse(std::move(has.error()));
+    if (auto sound = check_replicas(resource, *scale); !sound) return refuse(std::move(sound.error()));
     return with_scale(resource, current, *scale);
   };
-  auto written =
-      checked(edit_object(service, resource, call.namespace_, call.name, edit, *options), resource, replicas);
+  auto written = edit_object(service, resource, call.namespace_, call.name, edit, *options);
   if (!written) return refuse(std::move(written.error()));
   written->warnings.insert(written->warnings.begin(), warnings.begin(), warnings.end());
   return respond_scale(service, call, std::move(*written));

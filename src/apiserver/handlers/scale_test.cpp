@@ -74,5 +74,72 @@ TEST_F(Scales, OfCustomKindsTakeNoStrategicMergePatch) {
   EXPECT_EQ(apply(widgets + "/d/scale?fieldManager=m&force=1", scale(3)).at("/spec/replicas"), "3");
 }
 
+TEST_F(Scales, HaveAtLeastZeroReplicas) {
+  EXPECT_EQ(merge(scaled_deployments + "/d/scale", R"({"spec":{"replicas":-1}})").at("/message"),
+            "Scale.autoscaling \"d\" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0");
+}
+
+class CustomScales : public Scales {
+ protected:
+  void SetUp() override {
+    post(definitions, R"({"metadata":{"name":"ships.sc.dev"},"spec":{"group":"sc.dev","scope":"Namespaced",
+        "names":{"plural":"ships","kind":"Ship"},"versions":[{"name":"v1","served":true,"storage":true,
+        "subresources":{"scale":{"specReplicasPath":".spec.count","statusReplicasPath":".status.count",
+          "labelSelectorPath":".status.selector"}},
+        "additionalPrinterColumns":[{"name":"Whole","type":"integer","jsonPath":".spec.real"},
+          {"name":"Text","type":"string","jsonPath":".spec.real"},{"name":"Map","type":"string","jsonPath":".spec.map"},
+          {"name":"When","type":"date","jsonPath":".spec.text"},{"name":"Number","type":"number","jsonPath":".spec.text"}],
+        "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}})");
+    run_until_idle();
+  }
+  TestReply make(const std::string& name, const std::string& spec) {
+    return post(ships, R"({"apiVersion":"sc.dev/v1","kind":"Ship","metadata":{"name":")" + name + R"("},"spec":{)" +
+                           spec + "}}");
+  }
+  const std::string ships = "/apis/sc.dev/v1/namespaces/default/ships";
+  const std::string as_table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+};
+
+TEST_F(CustomScales, RefuseReplicasThatAScaleCannotContain) {
+  const std::string prefix = "Ship.sc.dev \"a\" is invalid: ";
+  EXPECT_EQ(make("a", R"("count":-1)").at("/message"),
+            prefix + ".spec.count: Invalid value: -1: should be a non-negative integer");
+  EXPECT_EQ(make("a", R"("count":2147483648)").at("/message"),
+            prefix + ".spec.count: Invalid value: 2147483648: should be less than or equal to 2147483647");
+  EXPECT_EQ(
+      make("a", R"("count":"two")").at("/message"),
+      prefix + ".spec.count: Invalid value: 0: .spec.count accessor error: two is of the type string, expected int64");
+  EXPECT_EQ(make("a", R"("count":2147483647)").status, 201);
+  EXPECT_EQ(merge(ships + "/a/scale", R"({"spec":{"replicas":-1}})").at("/message"),
+            prefix + ".spec.count: Invalid value: -1: should be a non-negative integer");
+}
+
+TEST_F(CustomScales, APatchSetsReplicasThatAreMissing) {
+  make("a", "");
+  EXPECT_EQ(get(ships + "/a/scale").at("/spec/replicas"), "0");
+  EXPECT_EQ(merge(ships + "/a/scale", R"({"metadata":{"labels":{}}})").at("/message"),
+            "the spec replicas field \".spec.count\" cannot be empty");
+  EXPECT_EQ(merge(ships + "/a/scale", R"({"spec":{"replicas":3}})").at("/spec/replicas"), "3");
+}
+
+TEST_F(CustomScales, AreTables) {
+  make("a", R"("count":3)");
+  const auto table = get(ships + "/a/scale", as_table);
+  EXPECT_EQ(table.at("/kind"), "Table") << table.body;
+  EXPECT_EQ(table.at("/columnDefinitions/1/name") + " " + table.at("/columnDefinitions/2/name"), "Desired Available");
+  EXPECT_EQ(table.at("/rows/0/cells/0") + " " + table.at("/rows/0/cells/1") + " " + table.at("/rows/0/cells/2"),
+            "a 3 0");
+}
+
+TEST_F(CustomScales, ColumnsPrintValuesOfOtherTypes) {
+  make("a", R"("real":1234567.5,"map":{"b":1,"a":[true]},"text":"soon")");
+  make("b", R"("real":2.5,"text":"")");
+  const auto table = get(ships, as_table);
+  EXPECT_EQ(table.at("/rows/0/cells"), R"(["a",1234567,"1.2345675e+06","{\"a\":[true],\"b\":1}","<invalid>",null])");
+  EXPECT_EQ(table.at("/rows/1/cells"), R"(["b",2,"2.5",null,"<unknown>",null])");
+  EXPECT_EQ(table.at("/columnDefinitions/1/description"),
+            "Custom resource definition column (in JSONPath format): .spec.real");
+}
+
 }  // namespace
 }  // namespace pintle

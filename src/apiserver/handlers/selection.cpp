@@ -10,6 +10,7 @@
 
 #include "apiserver/call/query_values.hpp"
 #include "apiserver/registry/values.hpp"
+#include "selectors/selector_text.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -25,6 +26,16 @@ std::optional<SelectableField> field_of(const Resource& resource, std::string_vi
   return *found;
 }
 
+// The text depends on the kind: one that offers further fields has a message of its own, and so have Jobs.
+std::string unknown_field(const Resource& resource, std::string_view label) {
+  if (resource.kind == "Job" && resource.group == "batch") {
+    return fmt::format("field label {} not supported for batchv1.Job", json::print(json::Value(label)));
+  }
+  if (resource.custom || !resource.fields.empty()) return fmt::format("field label not supported: {}", label);
+  return fmt::format(R"({} is not a known field selector: only "metadata.name", "metadata.namespace")",
+                     json::print(json::Value(label)));
+}
+
 bool field_matches(const FieldSelection& selection, const Object& stored) {
   json::View found = stored[selection.pointer];
   if (!selection.other_pointer.empty() && found.text().empty()) found = stored[selection.other_pointer];
@@ -32,23 +43,6 @@ bool field_matches(const FieldSelection& selection, const Object& stored) {
                               : found.exists()  ? found.print()
                                                 : selection.fallback;
   return (printed == selection.value) == selection.equal;
-}
-
-// Names the first term of a field selector that has no operator.
-std::string selector_error(std::string_view selector, const Error& error) {
-  for (std::string_view rest = selector; !rest.empty();) {
-    const std::string_view term = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(term.size() + 1, rest.size()));
-    if (!term.empty() && term.find('=') == std::string_view::npos)
-      return fmt::format("invalid selector: '{}'; can't understand '{}'", selector, term);
-  }
-  return fmt::format("unable to parse fieldSelector: {}", error.message);
-}
-
-std::string unknown_field(const Resource& resource, std::string_view path) {
-  if (resource.custom || !resource.fields.empty()) return fmt::format("field label not supported: {}", path);
-  return fmt::format("{} is not a known field selector: only \"metadata.name\", \"metadata.namespace\"",
-                     json::print(json::Value(path)));
 }
 
 // The errors in the options of a watch.
@@ -83,11 +77,11 @@ void validate_list_options(const ReadOptions& options, std::string_view match, s
 
 StatusOr<Selection> Selection::of(const Call& call) {
   Selection out;
-  auto labels = LabelSelector::parse(call.query("labelSelector"));
-  if (!labels) return refuse(bad_request(fmt::format("unable to parse labelSelector: {}", labels.error().message)));
+  auto labels = parse_label_selector(call.query("labelSelector"));
+  if (!labels) return refuse(bad_request(std::move(labels.error())));
   out.labels_ = std::move(*labels);
-  auto fields = FieldSelector::parse(call.query("fieldSelector"));
-  if (!fields) return refuse(bad_request(selector_error(call.query("fieldSelector"), fields.error())));
+  auto fields = parse_field_selector(call.query("fieldSelector"));
+  if (!fields) return refuse(bad_request(std::move(fields.error())));
   for (FieldSelector::Requirement& requirement : fields->requirements) {
     auto field = field_of(*call.resource, requirement.path);
     if (!field) return refuse(bad_request(unknown_field(*call.resource, requirement.path)));

@@ -366,7 +366,8 @@ TEST_F(Front, InvalidRequestsCauseNoServerError) {
 TEST_F(Front, RespondsWithValidUtf8ToInvalidBytes) {
   EXPECT_EQ(get("/api/v1/namespaces/a%FFb/pods/p").at("/message"), "pods \"p\" not found");
   EXPECT_EQ(get("/api/v1/namespaces/default/pods/p\xF0").at("/details/name"), "p\xEF\xBF\xBD");
-  EXPECT_EQ(get("/api/v1/pods?fieldSelector=a%FF%3Db").at("/message"), "field label not supported: a\xEF\xBF\xBD");
+  EXPECT_EQ(get(config_maps + "?fieldSelector=a%FF%3Db").at("/message"),
+            "\"a\xEF\xBF\xBD\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
   call("POST", config_maps, R"({"metadata":{"name":"m"},"data":{"k":"v"}})", "application/json",
        {{"User-Agent", "me\xFF/1"}});
   EXPECT_EQ(get(config_maps + "/m").at("/metadata/managedFields/0/manager"), "me\xEF\xBF\xBD");

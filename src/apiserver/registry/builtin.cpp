@@ -26,8 +26,12 @@ void check_enums(const Value& value, View schema, const Place& place, std::vecto
   if (const json::object* object = value.if_object()) {
     const View named = schema.member("properties");
     const View others = schema.member("additionalProperties");
+    // A rule of each kind checks the operators of these requirements, which have other messages.
+    const bool is_requirement =
+        named.member("values").exists() && (named.member("key").exists() || named.member("scopeName").exists());
     for (const auto& [name, member] : *object) {
       const View known = named.member(name);
+      if (is_requirement && (name == "operator" || name == "scopeName")) continue;
       check_enums(member, known.exists() ? known : others, Place(place, std::string_view(name)), causes);
     }
   } else if (const json::array* list = value.if_array()) {

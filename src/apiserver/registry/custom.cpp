@@ -21,6 +21,7 @@
 #include "apiserver/expressions/schema_rules.hpp"
 #include "cells.hpp"
 #include "json_path.hpp"
+#include "kinds/custom/custom_values.hpp"
 #include "kinds/embedded.hpp"
 #include "read_defaults.hpp"
 #include "values.hpp"
@@ -47,12 +48,12 @@ std::string to_pointer(std::string_view path) {
 }
 
 Value cell_of(View value, std::string_view type, WallTime now) {
-  if (!value.exists()) return nullptr;
-  if (type == "string") return value.is_string() ? Value(value.text()) : Value(value.print());
+  if (!value.exists() || value.is_null()) return nullptr;
+  if (type == "string") return Value(go_text(value));
   if (type == "integer") {
     if (const auto number = value.as_integer()) return *number;
     const auto real = value.as_double();
-    return real ? Value(static_cast<std::int64_t>(*real)) : Value();
+    return real ? Value(whole_part(*real)) : Value();
   }
   if (type == "number") return value.as_double() ? Value(*value.as_double()) : Value();
   if (type == "boolean") return value.as_bool() ? Value(*value.as_bool()) : Value();
@@ -96,13 +97,14 @@ void warn_of_finalizers(const Value& next, const Value* old, std::vector<std::st
 class CustomStrategy final : public Strategy {
  public:
   CustomStrategy(json::Document openapi, std::optional<StructuralSchema> schema, bool keeps_unknown, bool has_status,
-                 std::vector<PrinterColumn> columns)
+                 std::optional<ScaleSubresource> scale, std::vector<PrinterColumn> columns)
       : openapi_(std::move(openapi)),
         schema_(std::move(schema)),
         rules_(schema_ ? SchemaRules::compile(*schema_) : nullptr),
         keeps_unknown_(keeps_unknown),
         has_status_(has_status),
         has_embedded_(has_embedded(openapi_.root())),
+        scale_(std::move(scale)),
         columns_(std::move(columns)) {}
 
   View schema() const override { return openapi_.root(); }
@@ -130,12 +132,16 @@ class CustomStrategy final : public Strategy {
   void validate_write(const Value& next, const Value* old, std::vector<StatusCause>& causes,
                       std::vector<std::string>& warnings) const override {
     warn_of_finalizers(next, old, warnings);
-    if (!schema_) return;
+    if (!schema_) {
+      if (scale_) validate_scale_fields(next, *scale_, causes);
+      return;
+    }
     const json::Document document(next);
     const json::Document before = old == nullptr ? json::Document() : json::Document(*old);
     const View previous = old == nullptr ? View() : before.root();
     const auto errors = schema_->validate_update(document.root(), previous);
     causes.insert(causes.end(), errors.begin(), errors.end());
+    if (scale_) validate_scale_fields(next, *scale_, causes);
     if (has_embedded_) validate_embedded(next, openapi_.root(), causes);
     if (rules_ == nullptr) return;
     if (std::ranges::any_of(errors, prevents_rules)) {
@@ -170,6 +176,7 @@ class CustomStrategy final : public Strategy {
   const bool keeps_unknown_;
   const bool has_status_;
   const bool has_embedded_;
+  const std::optional<ScaleSubresource> scale_;
   const std::vector<PrinterColumn> columns_;
 };
 
@@ -196,10 +203,14 @@ void read_columns(View version, std::vector<Column>& shown, std::vector<PrinterC
     auto path = JsonPath::parse(column.member("jsonPath").text());
     if (!path) continue;
     const std::string type(column.member("type").text());
+    const std::string description(column.member("description").text());
     shown.push_back({.name = std::string(column.member("name").text()),
                      .type = type,
                      .format = std::string(column.member("format").text()),
-                     .description = std::string(column.member("description").text()),
+                     .description = description.empty()
+                                        ? fmt::format("Custom resource definition column (in JSONPath format): {}",
+                                                      column.member("jsonPath").text())
+                                        : description,
                      .priority = static_cast<int>(column.member("priority").as_integer().value_or(0))});
     computed.push_back({.type = type, .path = std::move(*path)});
   }
@@ -324,7 +335,7 @@ ResourcePtr version_resource(View definition, View version, const KindParts& par
   read_columns(version, out.columns, columns);
   out.strategy = std::make_shared<CustomStrategy>(json::Document(openapi), std::move(schema),
                                                   spec.member("preserveUnknownFields") == true, out.has_status,
-                                                  std::move(columns));
+                                                  out.scale, std::move(columns));
   out.storage_hash = storage_hash_of(out);
   return std::make_shared<const Resource>(std::move(out));
 }

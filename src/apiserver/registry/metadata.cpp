@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/names.hpp>
+#include <pintle/base/text.hpp>
 
+#include "names/name_rules.hpp"
 #include "values.hpp"
 
 namespace pintle::apiserver {
@@ -17,28 +18,9 @@ using json::Value;
 
 constexpr std::size_t max_annotations_size = std::size_t{256} << 10U;
 
-// The messages of kube-apiserver.
-constexpr std::string_view not_a_name_part =
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric "
-    "character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
-    "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-constexpr std::string_view not_a_subdomain =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
-    "end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
-    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-constexpr std::string_view not_a_label =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with "
-    "an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
-    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-constexpr std::string_view not_a_dns1035_label =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
-    "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
-    "'[a-z]([-a-z0-9]*[a-z0-9])?')";
-
-// Replaces the message about the characters of a name; other errors, such as that of the length, stay.
-std::optional<std::string> with_message(names::ValidationError error, std::string_view message) {
-  if (error && error->starts_with("must consist of")) return std::string(message);
-  return error;
+std::optional<std::string> first_of(const TextErrors& errors) {
+  if (errors.empty()) return std::nullopt;
+  return errors.front();
 }
 
 void check_labels(const Value& object, std::vector<StatusCause>& causes) {
@@ -46,12 +28,8 @@ void check_labels(const Value& object, std::vector<StatusCause>& causes) {
   if (labels == nullptr || !labels->is_object()) return;
   for (const auto& [key, value] : labels->get_object()) {
     const std::string_view name = key;
-    if (const auto error = qualified_name_error(name)) {
-      causes.push_back(invalid_value("metadata.labels", Value(name), *error));
-    }
-    if (const auto error = names::validate_label_value(text_at(value, ""))) {
-      causes.push_back(invalid_value("metadata.labels", value, *error));
-    }
+    add_errors("metadata.labels", name, label_key_errors(name), causes);
+    add_errors("metadata.labels", text_at(value, ""), label_value_errors(text_at(value, "")), causes);
   }
 }
 
@@ -62,11 +40,7 @@ void check_annotations(const Value& object, std::vector<StatusCause>& causes) {
   for (const auto& [key, value] : annotations->get_object()) {
     const std::string_view name = key;
     size += name.size() + text_at(value, "").size();
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
-    if (const auto error = qualified_name_error(lower)) {
-      causes.push_back(invalid_value("metadata.annotations", Value(name), *error));
-    }
+    add_errors("metadata.annotations", name, label_key_errors(to_lower_ascii(name)), causes);
   }
   if (size > max_annotations_size) {
     causes.push_back({.reason = "FieldValueTooLong",
@@ -110,9 +84,7 @@ void check_finalizers(const Value& object, const Resource& resource, std::vector
   const json::array& list = finalizers->get_array();
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string_view name = text_at(list[i], "");
-    if (const auto error = qualified_name_error(name)) {
-      causes.push_back(invalid_value("metadata.finalizers", list[i], *error));
-    }
+    add_errors("metadata.finalizers", name, label_key_errors(name), causes);
     if (!allows_plain_finalizers(resource) && name.find('/') == std::string_view::npos &&
         !is_standard_finalizer(name)) {
       causes.push_back(invalid_value(fmt::format("metadata.finalizers[{}]", i), list[i],
@@ -154,25 +126,10 @@ void check_immutable(const Value& next, const Value& old, std::vector<StatusCaus
 
 }  // namespace
 
-std::optional<std::string> subdomain_error(std::string_view name) {
-  return with_message(names::validate_dns1123_subdomain(name), not_a_subdomain);
-}
-
-std::optional<std::string> label_error(std::string_view name) {
-  return with_message(names::validate_dns1123_label(name), not_a_label);
-}
-
-std::optional<std::string> dns1035_label_error(std::string_view name) {
-  return with_message(names::validate_dns1035_label(name), not_a_dns1035_label);
-}
-
-std::optional<std::string> qualified_name_error(std::string_view name) {
-  auto error = names::validate_qualified_name(name);
-  if (error && error->starts_with("the name part must consist of")) return std::string(not_a_name_part);
-  if (error && error->starts_with("the prefix part must consist of"))
-    return fmt::format("prefix part {}", not_a_subdomain);
-  return error;
-}
+std::optional<std::string> subdomain_error(std::string_view name) { return first_of(subdomain_errors(name)); }
+std::optional<std::string> label_error(std::string_view name) { return first_of(dns_label_errors(name)); }
+std::optional<std::string> dns1035_label_error(std::string_view name) { return first_of(dns1035_label_errors(name)); }
+std::optional<std::string> qualified_name_error(std::string_view name) { return first_of(label_key_errors(name)); }
 
 void validate_labels_and_annotations(const Value& object, std::vector<StatusCause>& causes) {
   check_labels(object, causes);

@@ -184,7 +184,7 @@ StatusCause required(std::string field, std::string_view why) {
 
 StatusCause invalid_value(std::string field, const json::Value& value, std::string_view why) {
   return {.reason = "FieldValueInvalid",
-          .message = fmt::format("Invalid value: {}: {}", json::print(value), why),
+          .message = fmt::format("Invalid value: {}{}{}", json::print(value), why.empty() ? "" : ": ", why),
           .field = std::move(field)};
 }
 

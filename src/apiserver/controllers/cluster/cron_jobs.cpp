@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "apiserver/registry/schedule/cron_schedule.hpp"
 #include "apiserver/registry/values.hpp"
 #include "cluster_values.hpp"
+#include "events/controller_events.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -53,6 +55,7 @@ std::optional<WallTime> missed_time(const Object& cron_job, const CronSchedule& 
 
 Instant CronJobs::reconcile(const Object& cron_job) {
   Runs runs = runs_of(cron_job);
+  report_ends(cron_job, runs);
   std::optional<WallTime> scheduled = time_at(cron_job, "/status/lastScheduleTime");
   Instant due = Instant::max();
   const auto schedule = CronSchedule::parse(cron_job["/spec/schedule"].text(), cron_job["/spec/timeZone"].text(),
@@ -84,9 +87,13 @@ CronJobs::Runs CronJobs::runs_of(const Object& cron_job) const {
 
 bool CronJobs::start(const Object& cron_job, Runs& runs, WallTime time) {
   const std::string_view policy = cron_job["/spec/concurrencyPolicy"].text();
-  if (policy == "Forbid" && !runs.active.empty()) return false;
+  if (policy == "Forbid" && !runs.active.empty()) {
+    write_event(objects_, cron_job, "JobAlreadyActive",
+                "Not starting job because prior execution is running and concurrency policy is Forbid");
+    return false;
+  }
   if (policy == "Replace") {
-    for (const Object& job : runs.active) objects_.remove(jobs_of_batch, job);
+    for (const Object& job : runs.active) remove_job(cron_job, job);
     runs.active.clear();
   }
   Value job = cron_job["/spec/jobTemplate"].to_value();
@@ -97,9 +104,28 @@ bool CronJobs::start(const Object& cron_job, Runs& runs, WallTime time) {
   metadata["ownerReferences"] = json::array{reference_to_controller(cron_job)};
   object_in(job.get_object()["metadata"], "annotations")[time_annotation] = format_time(time);
   if (auto made = objects_.create(jobs_of_batch, cron_job.namespace_(), std::move(job))) {
+    write_event(objects_, cron_job, "SuccessfulCreate", fmt::format("Created job {}", made->name()));
     runs.active.push_back(std::move(*made));
   }
   return true;
+}
+
+void CronJobs::remove_job(const Object& cron_job, const Object& job) {
+  objects_.remove(jobs_of_batch, job);
+  write_event(objects_, cron_job, "SuccessfulDelete", fmt::format("Deleted job {}", job.name()));
+}
+
+// A Job that the status contains as active has ended.
+void CronJobs::report_ends(const Object& cron_job, const Runs& runs) {
+  for (const auto& [jobs, condition] : {std::pair(&runs.succeeded, "Complete"), std::pair(&runs.failed, "Failed")}) {
+    for (const Object& job : *jobs) {
+      for (const View one : cron_job["/status/active"].elements()) {
+        if (one.member("uid") != job.uid()) continue;
+        write_event(objects_, cron_job, "SawCompletedJob",
+                    fmt::format("Saw completed job: {}, condition: {}", job.name(), condition));
+      }
+    }
+  }
 }
 
 void CronJobs::remove_history(const Object& cron_job, const Runs& runs) {
@@ -108,7 +134,7 @@ void CronJobs::remove_history(const Object& cron_job, const Runs& runs) {
     if (jobs.size() <= kept) return;
     std::stable_sort(jobs.begin(), jobs.end(), is_created_before);
     jobs.resize(jobs.size() - kept);
-    for (const Object& job : jobs) objects_.remove(jobs_of_batch, job);
+    for (const Object& job : jobs) remove_job(cron_job, job);
   };
   keep_newest(runs.succeeded, integer_at(cron_job, "/spec/successfulJobsHistoryLimit", 3));
   keep_newest(runs.failed, integer_at(cron_job, "/spec/failedJobsHistoryLimit", 1));

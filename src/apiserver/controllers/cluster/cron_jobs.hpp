@@ -28,6 +28,8 @@ class CronJobs final : public ClusterController {
   [[nodiscard]] Runs runs_of(const Object& cron_job) const;
   // Starts the Job of a time in the past unless the policy forbids it. Returns true if the time is done.
   bool start(const Object& cron_job, Runs& runs, WallTime time);
+  void remove_job(const Object& cron_job, const Object& job);
+  void report_ends(const Object& cron_job, const Runs& runs);
   void remove_history(const Object& cron_job, const Runs& runs);
   void write_status(const Object& cron_job, const Runs& runs, std::optional<WallTime> scheduled);
 

@@ -9,6 +9,7 @@
 #include "apiserver/registry/values.hpp"
 #include "claims.hpp"
 #include "cluster_values.hpp"
+#include "events/controller_events.hpp"
 #include "nodes/taints.hpp"
 #include "revisions.hpp"
 
@@ -98,7 +99,7 @@ void DaemonSets::place(const Object& daemon_set, const State& state) {
     for (const Object& pod : pods) {
       const bool is_kept = may_stay && is_active(pod) && !has_one;
       has_one = has_one || is_kept;
-      if (!is_kept && !pod.is_deleting()) objects_.remove("pods", pod);
+      if (!is_kept && !pod.is_deleting()) remove_pod(daemon_set, pod);
     }
   }
   for (const std::string& node : state.wanted) {
@@ -114,7 +115,13 @@ void DaemonSets::create_pod(const Object& daemon_set, const std::string& node, c
   labels["pod-template-generation"] = std::to_string(daemon_set.generation());
   object_in(pod, "spec")["nodeName"] = node;
   object_in(pod, "spec")["tolerations"] = tolerations_of(daemon_set);
-  objects_.create("pods", daemon_set.namespace_(), std::move(pod));
+  const auto made = objects_.create("pods", daemon_set.namespace_(), std::move(pod));
+  if (made) write_event(objects_, daemon_set, "SuccessfulCreate", fmt::format("Created pod: {}", made->name()));
+}
+
+void DaemonSets::remove_pod(const Object& daemon_set, const Object& pod) {
+  objects_.remove("pods", pod);
+  write_event(objects_, daemon_set, "SuccessfulDelete", fmt::format("Deleted pod: {}", pod.name()));
 }
 
 // Deletes Pods of an old template, as many as may be unavailable. Those that are unavailable already go first.
@@ -131,12 +138,12 @@ void DaemonSets::update(const Object& daemon_set, const State& state) {
     if (is_up) {
       old.push_back(*pod);
     } else {
-      objects_.remove("pods", *pod);
+      remove_pod(daemon_set, *pod);
     }
   }
   const std::int64_t allowed = max_unavailable_of(daemon_set, state.wanted.size()) - unavailable;
   for (std::int64_t i = 0; i < std::min<std::int64_t>(allowed, static_cast<std::int64_t>(old.size())); ++i) {
-    objects_.remove("pods", old[static_cast<std::size_t>(i)]);
+    remove_pod(daemon_set, old[static_cast<std::size_t>(i)]);
   }
 }
 

@@ -32,6 +32,7 @@ class DaemonSets final : public ClusterController {
   [[nodiscard]] bool is_available(const Object& daemon_set, const Object& pod) const;
   void place(const Object& daemon_set, const State& state);
   void create_pod(const Object& daemon_set, const std::string& node, const std::string& revision);
+  void remove_pod(const Object& daemon_set, const Object& pod);
   void update(const Object& daemon_set, const State& state);
   void write_status(const Object& daemon_set, const State& state);
 

@@ -10,6 +10,7 @@
 #include "claims.hpp"
 #include "cluster_values.hpp"
 #include "deployment_status.hpp"
+#include "events/controller_events.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -48,6 +49,13 @@ std::int64_t resolved(View given, std::int64_t whole, bool rounds_up) {
   std::int64_t percent = 0;
   std::from_chars(text.data(), text.data() + text.size(), percent);
   return (whole * percent + (rounds_up ? 99 : 0)) / 100;
+}
+
+void report_scaling(ClusterObjects& objects, const Object& deployment, std::string_view replica_set,
+                    std::int64_t before, std::int64_t after) {
+  write_event(objects, deployment, "ScalingReplicaSet",
+              fmt::format("Scaled {} replica set {} from {} to {}", after > before ? "up" : "down", replica_set, before,
+                          after));
 }
 
 }  // namespace
@@ -134,7 +142,9 @@ void Deployments::create_current(const Object& deployment, const std::vector<Par
     object_in(replica_set, "spec")["minReadySeconds"] = seconds.to_value();
   }
   set_revision_in(replica_set, revision + 1);
-  if (!objects_.create(replica_sets, deployment.namespace_(), std::move(replica_set))) return;
+  const auto made = objects_.create(replica_sets, deployment.namespace_(), std::move(replica_set));
+  if (!made) return;
+  if (replicas > 0) report_scaling(objects_, deployment, made->name(), 0, replicas);
   objects_.edit(collection_of_deployments, deployment, [&](Value& next) { set_revision_in(next, revision + 1); });
 }
 
@@ -158,10 +168,12 @@ void Deployments::set_revision(const Object& deployment, std::vector<Part>& part
   if (revision_of(deployment) != revision) objects_.edit(collection_of_deployments, deployment, annotate);
 }
 
-void Deployments::scale(Part& part, std::int64_t replicas) {
-  if (part.wanted == replicas) return;
+void Deployments::scale(const Object& deployment, Part& part, std::int64_t replicas) {
+  const std::int64_t before = part.wanted;
+  if (before == replicas) return;
   part.wanted = replicas;
   objects_.edit(replica_sets, part.object, [&](Value& next) { object_in(next, "spec")["replicas"] = replicas; });
+  report_scaling(objects_, deployment, part.object.name(), before, replicas);
 }
 
 // Without a rollout, the only active ReplicaSet follows spec.replicas, also if it has an earlier template.
@@ -174,18 +186,18 @@ void Deployments::scale_paused(const Object& deployment, std::vector<Part>& part
     if (part.is_current) latest = &part;
   }
   if (active.size() <= 1) {
-    scale(active.empty() ? *latest : *active.front(), limits.wanted);
+    scale(deployment, active.empty() ? *latest : *active.front(), limits.wanted);
   } else if (latest->is_current && latest->wanted == limits.wanted && latest->available == limits.wanted) {
     for (Part* part : active) {
-      if (part != latest) scale(*part, 0);
+      if (part != latest) scale(deployment, *part, 0);
     }
   } else if (deployment["/spec/strategy/type"] != "Recreate") {
-    scale_in_proportion(std::move(active), limits);
+    scale_in_proportion(deployment, std::move(active), limits);
   }
 }
 
 // Makes the sum of the sizes `wanted` + `surge`. The largest ReplicaSet takes what rounding leaves over.
-void Deployments::scale_in_proportion(std::vector<Part*> active, const Limits& limits) {
+void Deployments::scale_in_proportion(const Object& deployment, std::vector<Part*> active, const Limits& limits) {
   std::int64_t total = 0;
   for (const Part* part : active) total += part->wanted;
   const std::int64_t allowed = limits.wanted == 0 ? 0 : limits.wanted + limits.surge;
@@ -203,7 +215,7 @@ void Deployments::scale_in_proportion(std::vector<Part*> active, const Limits& l
     rest -= change;
   }
   sizes.front() = std::max<std::int64_t>(sizes.front() + rest, 0);
-  for (std::size_t i = 0; i < active.size(); ++i) scale(*active[i], sizes[i]);
+  for (std::size_t i = 0; i < active.size(); ++i) scale(deployment, *active[i], sizes[i]);
 }
 
 // One step of a rolling update: at most `wanted` + `surge` Pods, at least `wanted` - `unavailable` available ones.
@@ -221,14 +233,15 @@ void Deployments::roll(const Object& deployment, std::vector<Part>& parts, const
     return;
   }
   if (current->wanted > limits.wanted) {
-    scale(*current, limits.wanted);
+    scale(deployment, *current, limits.wanted);
   } else if (current->wanted < limits.wanted) {
-    scale(*current, std::min(limits.wanted, current->wanted + room));
+    scale(deployment, *current, std::min(limits.wanted, current->wanted + room));
   }
-  scale_down_old(parts, *current, limits);
+  scale_down_old(deployment, parts, *current, limits);
 }
 
-void Deployments::scale_down_old(std::vector<Part>& parts, const Part& current, const Limits& limits) {
+void Deployments::scale_down_old(const Object& deployment, std::vector<Part>& parts, const Part& current,
+                                 const Limits& limits) {
   std::int64_t available = 0;
   for (const Part& part : parts) available += std::min(part.available, part.wanted);
   std::int64_t surplus = available - (limits.wanted - limits.unavailable);
@@ -238,7 +251,7 @@ void Deployments::scale_down_old(std::vector<Part>& parts, const Part& current, 
     const std::int64_t useful = std::min(part.available, part.wanted);
     const std::int64_t kept = useful - std::clamp<std::int64_t>(surplus, 0, useful);
     surplus -= useful - kept;
-    scale(part, kept);
+    scale(deployment, part, kept);
   }
 }
 
@@ -251,14 +264,14 @@ void Deployments::recreate(const Object& deployment, std::vector<Part>& parts, c
       current = &part;
       continue;
     }
-    scale(part, 0);
+    scale(deployment, part, 0);
     has_old_pods = has_old_pods || part.has_pods;
   }
   if (has_old_pods) return;
   if (current == nullptr) {
     create_current(deployment, parts, limits.wanted);
   } else {
-    scale(*current, limits.wanted);
+    scale(deployment, *current, limits.wanted);
   }
 }
 

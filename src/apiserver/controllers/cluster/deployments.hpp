@@ -39,11 +39,11 @@ class Deployments final : public ClusterController {
   [[nodiscard]] static Limits limits_of(const Object& deployment);
   void create_current(const Object& deployment, const std::vector<Part>& parts, std::int64_t replicas);
   void set_revision(const Object& deployment, std::vector<Part>& parts);
-  void scale(Part& part, std::int64_t replicas);
+  void scale(const Object& deployment, Part& part, std::int64_t replicas);
   void scale_paused(const Object& deployment, std::vector<Part>& parts, const Limits& limits);
-  void scale_in_proportion(std::vector<Part*> active, const Limits& limits);
+  void scale_in_proportion(const Object& deployment, std::vector<Part*> active, const Limits& limits);
   void roll(const Object& deployment, std::vector<Part>& parts, const Limits& limits);
-  void scale_down_old(std::vector<Part>& parts, const Part& current, const Limits& limits);
+  void scale_down_old(const Object& deployment, std::vector<Part>& parts, const Part& current, const Limits& limits);
   void recreate(const Object& deployment, std::vector<Part>& parts, const Limits& limits);
   void remove_history(const Object& deployment, const std::vector<Part>& parts);
   Instant write_status(const Object& deployment, const std::vector<Part>& parts, const Limits& limits);

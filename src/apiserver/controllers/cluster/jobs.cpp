@@ -10,6 +10,7 @@
 #include "apiserver/registry/values.hpp"
 #include "claims.hpp"
 #include "cluster_values.hpp"
+#include "events/controller_events.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -81,11 +82,12 @@ Instant Jobs::reconcile(const Object& job) {
   Instant due = Instant::max();
   const std::optional<End> end = end_of(job, tally, due);
   if (end || job["/spec/suspend"] == true) {
-    remove_pods(tally, 0);
+    remove_pods(job, tally, 0);
   } else {
     due = std::min(due, scale(job, tally));
   }
   write_status(job, tally, end);
+  report(job, end);
   return end ? Instant::max() : due;
 }
 
@@ -166,7 +168,7 @@ Instant Jobs::scale(const Object& job, Tally& tally) {
   const std::int64_t wanted = std::max<std::int64_t>(wanted_pods(job, tally), 0);
   const auto active = static_cast<std::int64_t>(tally.active.size());
   if (active > wanted) {
-    remove_pods(tally, static_cast<std::size_t>(wanted));
+    remove_pods(job, tally, static_cast<std::size_t>(wanted));
     return Instant::max();
   }
   if (active == wanted) return Instant::max();
@@ -197,14 +199,22 @@ bool Jobs::create_pod(const Object& job, Tally& tally) {
   }
   metadata_in(pod)["generateName"] = prefix;
   auto made = objects_.create("pods", job.namespace_(), std::move(pod));
-  if (made) tally.active.push_back(std::move(*made));
-  return made.has_value();
+  if (made) {
+    write_event(objects_, job, "SuccessfulCreate", fmt::format("Created pod: {}", made->name()));
+    tally.active.push_back(std::move(*made));
+    return true;
+  }
+  if (const auto& refusal = objects_.refusal()) {
+    write_event(objects_, job, "FailedCreate", fmt::format("Error creating: {}", *refusal), "Warning");
+  }
+  return false;
 }
 
-void Jobs::remove_pods(Tally& tally, std::size_t kept) {
+void Jobs::remove_pods(const Object& job, Tally& tally, std::size_t kept) {
   while (tally.active.size() > kept) {
     if (is_ready(tally.active.back())) --tally.ready;
     objects_.remove("pods", tally.active.back());
+    write_event(objects_, job, "SuccessfulDelete", fmt::format("Deleted pod: {}", tally.active.back().name()));
     tally.active.pop_back();
   }
 }
@@ -247,6 +257,18 @@ void Jobs::write_status(const Object& job, const Tally& tally, const std::option
   status["ready"] = tally.ready;
   status["uncountedTerminatedPods"] = json::object();
   objects_.set_status(collection_of_jobs, job, status);
+}
+
+// Writes the Events about the changes of the conditions.
+void Jobs::report(const Object& job, const std::optional<End>& end) {
+  if (end) {
+    if (end->is_success) return write_event(objects_, job, "Completed", "Job completed");
+    return write_event(objects_, job, end->reason, end->message, "Warning");
+  }
+  const bool was_suspended = is_condition_true(job, "Suspended");
+  const bool is_suspended = job["/spec/suspend"] == true;
+  if (is_suspended && !was_suspended) write_event(objects_, job, "Suspended", "Job suspended");
+  if (!is_suspended && was_suspended) write_event(objects_, job, "Resumed", "Job resumed");
 }
 
 // Deletes a Job that has ended, ttlSecondsAfterFinished after its end.

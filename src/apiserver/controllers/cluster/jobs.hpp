@@ -54,7 +54,8 @@ class Jobs final : public ClusterController {
   Instant scale(const Object& job, Tally& tally);
   [[nodiscard]] static std::int64_t wanted_pods(const Object& job, const Tally& tally);
   bool create_pod(const Object& job, Tally& tally);
-  void remove_pods(Tally& tally, std::size_t kept);
+  void remove_pods(const Object& job, Tally& tally, std::size_t kept);
+  void report(const Object& job, const std::optional<End>& end);
   void write_status(const Object& job, const Tally& tally, const std::optional<End>& end);
   Instant remove_after_its_time(const Object& job);
 

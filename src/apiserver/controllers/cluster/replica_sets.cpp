@@ -10,6 +10,7 @@
 #include "apiserver/registry/values.hpp"
 #include "claims.hpp"
 #include "cluster_values.hpp"
+#include "events/controller_events.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -44,14 +45,24 @@ std::optional<std::string> ReplicaSets::scale(const Object& replica_set, std::ve
   if (pods.size() > wanted) {
     std::stable_sort(pods.begin(), pods.end(), is_deleted_before);
     const std::size_t surplus = std::min(pods.size() - wanted, pods_in_a_reconcile);
-    for (std::size_t i = 0; i < surplus; ++i) objects_.remove("pods", pods[i]);
+    for (std::size_t i = 0; i < surplus; ++i) {
+      objects_.remove("pods", pods[i]);
+      write_event(objects_, replica_set, "SuccessfulDelete", fmt::format("Deleted pod: {}", pods[i].name()));
+    }
     return std::nullopt;
   }
   const std::size_t missing = std::min(wanted - pods.size(), pods_in_a_reconcile);
   for (std::size_t i = 0; i < missing; ++i) {
     json::Value pod = pod_of_template(replica_set["/spec/template"], replica_set);
     metadata_in(pod)["generateName"] = fmt::format("{}-", replica_set.name());
-    if (!objects_.create("pods", replica_set.namespace_(), std::move(pod))) return objects_.refusal();
+    const auto made = objects_.create("pods", replica_set.namespace_(), std::move(pod));
+    if (!made) {
+      if (const auto& refusal = objects_.refusal()) {
+        write_event(objects_, replica_set, "FailedCreate", fmt::format("Error creating: {}", *refusal), "Warning");
+      }
+      return objects_.refusal();
+    }
+    write_event(objects_, replica_set, "SuccessfulCreate", fmt::format("Created pod: {}", made->name()));
   }
   return std::nullopt;
 }

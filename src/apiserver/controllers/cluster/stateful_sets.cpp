@@ -10,6 +10,7 @@
 #include "apiserver/registry/values.hpp"
 #include "claims.hpp"
 #include "cluster_values.hpp"
+#include "events/controller_events.hpp"
 #include "revisions.hpp"
 
 namespace pintle::apiserver {
@@ -105,7 +106,7 @@ bool StatefulSets::scale(const Object& stateful_set, const Pods& pods, const Rev
       create_pod(stateful_set, ordinal, is_old ? revisions.current : revisions.update);
       ++steps;
     } else if (!is_active(found->second) && !found->second.is_deleting()) {
-      objects_.remove("pods", found->second);  // it has ended, and is created again
+      remove_pod(stateful_set, found->second);  // it has ended, and is created again
       ++steps;
     }
     if (!parallel || steps == parallel_pods) break;
@@ -115,17 +116,23 @@ bool StatefulSets::scale(const Object& stateful_set, const Pods& pods, const Rev
     for (const auto& [ordinal, pod] : pods) {
       const bool is_behind = ordinal >= first + partition_of(stateful_set) && ordinal < end && is_active(pod) &&
                              !is_ready(pod) && !has_revision(stateful_set, pod, revisions.update);
-      if (is_behind && stateful_set["/spec/updateStrategy/type"] != "OnDelete") objects_.remove("pods", pod);
+      if (is_behind && stateful_set["/spec/updateStrategy/type"] != "OnDelete") remove_pod(stateful_set, pod);
     }
     return false;
   }
   for (auto pod = pods.rbegin(); pod != pods.rend(); ++pod) {
     if (pod->first >= first && pod->first < end) continue;
     is_complete = false;
-    if (!pod->second.is_deleting()) objects_.remove("pods", pod->second);
+    if (!pod->second.is_deleting()) remove_pod(stateful_set, pod->second);
     if (!parallel) break;
   }
   return is_complete;
+}
+
+void StatefulSets::remove_pod(const Object& stateful_set, const Object& pod) {
+  objects_.remove("pods", pod);
+  write_event(objects_, stateful_set, "SuccessfulDelete",
+              fmt::format("delete Pod {} in StatefulSet {} successful", pod.name(), stateful_set.name()));
 }
 
 // Replaces the Pod with the highest ordinal that has an old template.
@@ -134,7 +141,7 @@ void StatefulSets::update(const Object& stateful_set, const Pods& pods, const Re
   for (auto pod = pods.rbegin(); pod != pods.rend(); ++pod) {
     if (pod->first < first_ordinal(stateful_set) + partition_of(stateful_set)) return;
     if (has_revision(stateful_set, pod->second, revisions.update)) continue;
-    if (!pod->second.is_deleting()) objects_.remove("pods", pod->second);
+    if (!pod->second.is_deleting()) remove_pod(stateful_set, pod->second);
     return;
   }
 }
@@ -155,7 +162,14 @@ void StatefulSets::create_pod(const Object& stateful_set, std::int64_t ordinal, 
     spec["subdomain"] = service.text();
   }
   create_claims(stateful_set, ordinal, pod);
-  objects_.create("pods", stateful_set.namespace_(), std::move(pod));
+  if (objects_.create("pods", stateful_set.namespace_(), std::move(pod))) {
+    write_event(objects_, stateful_set, "SuccessfulCreate",
+                fmt::format("create Pod {} in StatefulSet {} successful", name, stateful_set.name()));
+  } else if (const auto& refusal = objects_.refusal()) {
+    write_event(objects_, stateful_set, "FailedCreate",
+                fmt::format("create Pod {} in StatefulSet {} failed error: {}", name, stateful_set.name(), *refusal),
+                "Warning");
+  }
 }
 
 // Creates the claims of a Pod that do not exist yet, and makes them its volumes.
@@ -169,7 +183,11 @@ void StatefulSets::create_claims(const Object& stateful_set, std::int64_t ordina
       json::object& metadata = metadata_in(claim);
       metadata["name"] = name;
       metadata["labels"] = stateful_set["/spec/selector/matchLabels"].to_value();
-      objects_.create(claims, stateful_set.namespace_(), std::move(claim));
+      if (objects_.create(claims, stateful_set.namespace_(), std::move(claim))) {
+        write_event(objects_, stateful_set, "SuccessfulCreate",
+                    fmt::format("create Claim {} Pod {}-{} in StatefulSet {} success", name, stateful_set.name(),
+                                ordinal, stateful_set.name()));
+      }
     }
     Value& volumes = object_in(pod, "spec")["volumes"];
     if (!volumes.is_array()) volumes.emplace_array();

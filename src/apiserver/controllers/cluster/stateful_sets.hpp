@@ -29,6 +29,7 @@ class StatefulSets final : public ClusterController {
   [[nodiscard]] bool is_available(const Object& stateful_set, const Object& pod) const;
   // Does the next step of scaling. Returns true if the set has its Pods, and all are available.
   bool scale(const Object& stateful_set, const Pods& pods, const Revisions& revisions);
+  void remove_pod(const Object& stateful_set, const Object& pod);
   void update(const Object& stateful_set, const Pods& pods, const Revisions& revisions);
   void create_pod(const Object& stateful_set, std::int64_t ordinal, const std::string& revision);
   void create_claims(const Object& stateful_set, std::int64_t ordinal, json::Value& pod);

@@ -11,10 +11,9 @@
 #include <fmt/format.h>
 
 #include <pintle/json/document.hpp>
-#include <pintle/object/names.hpp>
 #include <pintle/object/selector.hpp>
 
-#include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -46,13 +45,10 @@ void check_selector_requirement(View requirement, bool is_label, const std::stri
         forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
   }
   if (!is_label) return;
-  if (const auto error = qualified_name_error(key)) causes.push_back(invalid_value(at + ".key", Value(key), *error));
+  add_errors(at + ".key", key, label_key_errors(key), causes);
   std::size_t i = 0;
   for (const View value : requirement.member("values").elements()) {
-    const std::string place = fmt::format("{}.values[{}]", at, i++);
-    if (const auto error = names::validate_label_value(value.text())) {
-      causes.push_back(invalid_value(place, Value(value.text()), *error));
-    }
+    add_errors(fmt::format("{}.values[{}]", at, i++), value.text(), label_value_errors(value.text()), causes);
   }
 }
 

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/names.hpp>
-
+#include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -49,9 +48,7 @@ void check_data_keys(const json::Value& object, std::string_view map, std::vecto
   if (data == nullptr || !data->is_object()) return;
   for (const auto& [key, value] : data->get_object()) {
     const std::string_view name = key;
-    if (const auto error = names::validate_config_map_key(name)) {
-      causes.push_back(invalid_value(fmt::format("{}[{}]", map, name), json::Value(name), *error));
-    }
+    add_errors(fmt::format("{}[{}]", map, name), name, data_key_errors(name), causes);
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
+#include "network/ingress_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -21,23 +23,10 @@ class Ingress final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    const json::Document document(next);
-    const View spec = document.root().member("spec");
-    if (spec.member("rules").empty() && !spec.member("defaultBackend").exists()) {
-      causes.push_back(invalid_value("spec", spec.to_value(), "either `defaultBackend` or `rules` must be specified"));
-    }
-    std::size_t i = 0;
-    for (const View rule : spec.member("rules").elements()) {
-      std::size_t k = 0;
-      for (const View path : rule["/http/paths"].elements()) {
-        if (path.member("pathType").text().empty()) {
-          causes.push_back(
-              required(fmt::format("spec.rules[{}].http.paths[{}].pathType", i, k), "pathType must be specified"));
-        }
-        ++k;
-      }
-      ++i;
-    }
+    const Value& spec = *member(next, "spec");
+    if (old != nullptr && identical(&spec, member(*old, "spec"))) return;
+    const json::Document document(spec);
+    validate_ingress(document.root(), causes);
   }
 
  protected:
@@ -74,6 +63,7 @@ void validate_policy_port(View port, const std::string& field, std::vector<Statu
   const auto number = first.as_integer();
   const auto last = port.member("endPort").as_integer();
   const auto in_range = [](std::int64_t one) { return one >= 1 && one <= highest; };
+  if (first.is_string()) add_errors(field + ".port", first.text(), port_name_errors(first.text()), causes);
   if (number && !in_range(*number)) causes.push_back(invalid_value(field + ".port", Value(*number), range));
   if (!last) return;
   const std::string at = field + ".endPort";
@@ -96,6 +86,7 @@ class NetworkPolicy final : public BuiltinStrategy {
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const json::Document document(next);
+    validate_policy_selector(document.root().member("spec"), causes);
     for (const char* direction : {"ingress", "egress"}) {
       std::size_t i = 0;
       for (const View rule : document.root()["/spec"].member(direction).elements()) {
@@ -103,6 +94,7 @@ class NetworkPolicy final : public BuiltinStrategy {
         for (const View port : rule.member("ports").elements()) {
           validate_policy_port(port, fmt::format("spec.{}[{}].ports[{}]", direction, i, k++), causes);
         }
+        validate_policy_peers(rule, fmt::format("spec.{}[{}]", direction, i), causes);
         ++i;
       }
     }

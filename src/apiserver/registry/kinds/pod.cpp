@@ -7,8 +7,8 @@
 #include "../cells.hpp"
 #include "../rules.hpp"
 #include "apiserver/registry/values.hpp"
-#include "pod_resize.hpp"
-#include "pod_template.hpp"
+#include "pods/pod_resize.hpp"
+#include "pods/pod_template.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -112,6 +112,71 @@ void validate_new_deadline(View spec, View old, std::vector<StatusCause>& causes
     causes.push_back(invalid_value(field, Value(), "must not update from a positive integer to nil value"));
   } else if (integer_cell(seconds) > integer_cell(before)) {
     causes.push_back(invalid_value(field, seconds.to_value(), "must be less than or equal to previous value"));
+  }
+}
+
+// The images of a template may have blanks around them.
+void validate_images(View spec, std::vector<StatusCause>& causes) {
+  for (const char* list : {"containers", "initContainers"}) {
+    std::size_t i = 0;
+    for (const View container : spec.member(list).elements()) {
+      const std::string at = fmt::format("spec.{}[{}].image", list, i++);
+      const std::string_view image = container.member("image").text();
+      if (image.empty()) continue;
+      const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+      if (!is_blank(image.front()) && !is_blank(image.back())) continue;
+      causes.push_back(invalid_value(at, Value(image), "must not have leading or trailing whitespace"));
+    }
+  }
+}
+
+void validate_new(View spec, std::vector<StatusCause>& causes) {
+  if (!spec.member("ephemeralContainers").empty()) {
+    causes.push_back(forbidden_field("spec.ephemeralContainers", "cannot be set on create"));
+  }
+  if (!spec.member("nodeName").text().empty() && !spec.member("schedulingGates").empty()) {
+    causes.push_back(forbidden_field("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
+  }
+}
+
+// False if a container was added or removed, after which nothing else is checked.
+bool keeps_containers(View spec, View old, std::vector<StatusCause>& causes) {
+  for (const char* list : {"containers", "initContainers"}) {
+    if (spec.member(list).size() == old.member(list).size()) continue;
+    causes.push_back(forbidden_field(fmt::format("spec.{}", list), "pod updates may not add or remove containers"));
+    return false;
+  }
+  return true;
+}
+
+bool is_same_toleration(View a, View b) {
+  for (const char* name : {"key", "operator", "value", "effect"}) {
+    if (a.member(name).text() != b.member(name).text()) return false;
+  }
+  return true;
+}
+
+void validate_only_added_tolerations(View spec, View old, std::vector<StatusCause>& causes) {
+  for (const View before : old.member("tolerations").elements()) {
+    bool stays = false;
+    for (const View one : spec.member("tolerations").elements()) stays = stays || is_same_toleration(one, before);
+    if (stays) continue;
+    causes.push_back(
+        forbidden_field("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds"));
+    return;
+  }
+}
+
+void validate_only_removed_gates(View spec, View old, std::vector<StatusCause>& causes) {
+  std::size_t i = 0;
+  for (const View gate : spec.member("schedulingGates").elements()) {
+    const std::string at = fmt::format("spec.schedulingGates[{}].name", i++);
+    const std::string_view name = gate.member("name").text();
+    bool is_known = false;
+    for (const View one : old.member("schedulingGates").elements()) is_known = is_known || one.member("name") == name;
+    if (is_known) continue;
+    causes.push_back(
+        forbidden_field(at, fmt::format("only deletion is allowed, but found new scheduling gate '{}'", name)));
   }
 }
 
@@ -253,9 +318,13 @@ class Pod final : public BuiltinStrategy {
     if (accepted != nullptr && spec == *accepted) return;
     const json::Document document(spec);
     validate_pod_spec(document.root(), "spec", causes);
-    if (old == nullptr) return;
+    validate_images(document.root(), causes);
+    if (old == nullptr) return validate_new(document.root(), causes);
     const json::Document before(accepted == nullptr ? Value() : *accepted);
+    if (!keeps_containers(document.root(), before.root(), causes)) return;
     validate_new_deadline(document.root(), before.root(), causes);
+    validate_only_added_tolerations(document.root(), before.root(), causes);
+    validate_only_removed_gates(document.root(), before.root(), causes);
     const std::string_view node = text_at(*old, "/spec/nodeName");
     const bool moves = !node.empty() && node != text_at(next, "/spec/nodeName");
     if (!moves && keeps_fixed_part(next, *old)) return;

@@ -11,7 +11,8 @@
 
 #include "../cells.hpp"
 #include "../rules.hpp"
-#include "admission/admission_fields.hpp"
+#include "apiserver/registry/names/label_rules.hpp"
+#include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -93,21 +94,13 @@ class Role final : public BuiltinStrategy {
   const bool is_namespaced_;
 };
 
-// The message of kube-apiserver for the name of a service account.
-constexpr std::string_view no_subdomain =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
-    "end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
-    "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-
 void check_subject(const Value& subject, const std::string& at, bool is_namespaced, std::vector<StatusCause>& causes) {
   const std::string_view kind = text_at(subject, "/kind");
   const std::string_view name = text_at(subject, "/name");
   const std::string_view group = text_at(subject, "/apiGroup");
   if (name.empty()) causes.push_back(required(at + ".name"));
   if (kind == "ServiceAccount") {
-    if (!name.empty() && names::validate_dns1123_subdomain(name)) {
-      causes.push_back(invalid_value(at + ".name", Value(name), no_subdomain));
-    }
+    if (!name.empty()) add_errors(at + ".name", name, subdomain_errors(name), causes);
     if (!group.empty()) causes.push_back(not_supported(at + ".apiGroup", Value(group), {""}));
     if (!is_namespaced && text_at(subject, "/namespace").empty()) causes.push_back(required(at + ".namespace"));
   } else if (kind == "User" || kind == "Group") {

@@ -9,6 +9,7 @@
 #include "../rules.hpp"
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
+#include "service_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -18,8 +19,6 @@ using json::Value;
 using json::View;
 
 constexpr int affinity_seconds = 10800;
-constexpr int first_node_port = 30000;
-constexpr int node_ports = 2768;
 
 // FNV-1a: the number for a text is the same on all platforms.
 std::uint32_t number_of(std::string_view text) {
@@ -109,6 +108,8 @@ class ServiceStrategy final : public BuiltinStrategy {
 
   // An update that omits an assigned value keeps it.
   void prepare_update(Value& next, const Value& old) const override {
+    drop_parts_of_old_type(next, old);
+    take_new_address(next, old);
     if (text_at(next, "/spec/type") != "ExternalName" && text_at(old, "/spec/type") != "ExternalName") {
       object& spec = object_in(next, "spec");
       for (const char* name : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
@@ -124,35 +125,12 @@ class ServiceStrategy final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    const json::Document document(next);
-    const View spec = document.root().member("spec");
-    const bool external = spec.member("type") == "ExternalName";
-    if (external && spec.member("externalName").text().empty()) causes.push_back(required("spec.externalName"));
-    if (!external && !is_headless(next) && spec.member("ports").empty()) causes.push_back(required("spec.ports"));
-    std::size_t i = 0;
-    for (const View port : spec.member("ports").elements()) {
-      const std::string at = fmt::format("spec.ports[{}]", i++);
-      const std::int64_t number = integer_cell(port.member("port"));
-      if (number < 1 || number > 65535) {
-        causes.push_back(
-            invalid_value(at + ".port", port.member("port").to_value(), "must be between 1 and 65535, inclusive"));
-      }
-      const std::int64_t node_port = integer_cell(port.member("nodePort"));
-      const bool is_known = node_port >= first_node_port && node_port < first_node_port + node_ports;
-      if (has_node_ports(next) && node_port != 0 && !is_known) {
-        causes.push_back(
-            invalid_value(at + ".nodePort", Value(node_port),
-                          fmt::format("provided port is not in the valid range. The range of valid ports is {}-{}",
-                                      first_node_port, first_node_port + node_ports - 1)));
-      }
-      if (spec.member("ports").size() > 1 && port.member("name").text().empty()) {
-        causes.push_back(required(at + ".name"));
-      }
-    }
-    if (old == nullptr || external || text_at(*old, "/spec/type") == "ExternalName") return;
-    const std::string_view was = text_at(*old, "/spec/clusterIP");
-    const std::string_view is = spec.member("clusterIP").text();
-    if (was != is) causes.push_back(invalid_value("spec.clusterIPs[0]", Value(is), "may not change once set"));
+    const Value& spec = *member(next, "spec");
+    const Value* before = old == nullptr ? nullptr : member(*old, "spec");
+    if (before != nullptr && identical(spec, *before)) return;
+    const json::Document document(spec);
+    const json::Document accepted(before == nullptr ? Value() : *before);
+    validate_service(document.root(), before == nullptr ? View() : accepted.root(), causes);
   }
 
  protected:
@@ -184,6 +162,16 @@ class ServiceStrategy final : public BuiltinStrategy {
   }
 
  private:
+  // A client may change `clusterIP` alone.
+  static void take_new_address(Value& next, const Value& old) {
+    const std::string_view address = text_at(next, "/spec/clusterIP");
+    const Value* is = json::find(next, "/spec/clusterIPs");
+    const Value* was = json::find(old, "/spec/clusterIPs");
+    if (address.empty() || address == text_at(old, "/spec/clusterIP")) return;
+    if (is != nullptr && was != nullptr && !json::equal(*is, *was)) return;
+    object_in(next, "spec")["clusterIPs"] = json::array{Value(address)};
+  }
+
   static void keep_node_port(Value& port, const Value& old) {
     const Value* before = json::find(old, "/spec/ports");
     if (before == nullptr || !before->is_array() || port.get_object().contains("nodePort")) return;

@@ -41,7 +41,8 @@ TEST_F(Services, AreRefusedWithoutPorts) {
   EXPECT_EQ(post(services_path, R"({"metadata":{"name":"s"},"spec":{}})").causes(), "FieldValueRequired@spec.ports");
   EXPECT_EQ(
       post(services_path, R"({"metadata":{"name":"s"},"spec":{"ports":[{"port":80},{"port":0,"name":"b"}]}})").causes(),
-      "FieldValueRequired@spec.ports[0].name FieldValueInvalid@spec.ports[1].port");
+      "FieldValueRequired@spec.ports[0].name FieldValueInvalid@spec.ports[1].port "
+      "FieldValueInvalid@spec.ports[1].targetPort");
   EXPECT_EQ(post(services_path, R"({"metadata":{"name":"s"},"spec":{"type":"ExternalName"}})").causes(),
             "FieldValueRequired@spec.externalName");
 }

@@ -66,8 +66,8 @@ TEST_F(Validation, HostPortsProbesAndVariablesAreChecked) {
 
 TEST_F(Validation, TheNamesAndTimesOfAPodAreChecked) {
   EXPECT_EQ(make_pod(R"("command":[])", R"("hostname":"A.b","subdomain":"_","activeDeadlineSeconds":0,)").causes(),
-            "FieldValueInvalid@spec.hostname FieldValueInvalid@spec.subdomain "
-            "FieldValueInvalid@spec.activeDeadlineSeconds");
+            "FieldValueInvalid@spec.activeDeadlineSeconds FieldValueInvalid@spec.hostname "
+            "FieldValueInvalid@spec.subdomain");
 
   const std::string pods = "/api/v1/namespaces/default/pods";
   const auto make = [&](const std::string& name, const std::string& seconds) {

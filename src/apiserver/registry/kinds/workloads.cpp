@@ -4,10 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <pintle/object/names.hpp>
+
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/values.hpp"
-#include "pod_template.hpp"
+#include "pods/pod_template.hpp"
+#include "workload_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -31,10 +35,8 @@ void check_unchanged(const Value& next, const Value* old, std::string_view point
     causes.push_back(immutable_field(std::string(field), *is));
 }
 
-void check_replicas(const Value& next, std::vector<StatusCause>& causes) {
-  const Value* replicas = json::find(next, "/spec/replicas");
-  if (replicas == nullptr || !replicas->is_int64() || replicas->get_int64() >= 0) return;
-  causes.push_back(invalid_value("spec.replicas", *replicas, "must be greater than or equal to 0"));
+bool keeps_spec(const Value& next, const Value* old) {
+  return old != nullptr && identical(member(next, "spec"), member(*old, "spec"));
 }
 
 // Common rules of the workloads. `name_` is the name of the kind in a refusal.
@@ -46,9 +48,10 @@ class Workload : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    check_replicas(next, causes);
-    validate_template(next, name_, causes);
-    check_unchanged(next, old, "/spec/selector", "spec.selector", causes);
+    if (keeps_spec(next, old)) return;
+    const json::Document document(*member(next, "spec"));
+    validate_intent(document.root(), causes);
+    if (name_ != "statefulset") check_unchanged(next, old, "/spec/selector", "spec.selector", causes);
   }
 
  protected:
@@ -58,6 +61,10 @@ class Workload : public BuiltinStrategy {
     default_intent(workload.get_object()["spec"].get_object());
   }
   virtual void default_intent(object& spec) const = 0;
+  // Validates the spec. The order is that of the causes.
+  virtual void validate_intent(View spec, std::vector<StatusCause>& causes) const = 0;
+
+  void validate_pods(View spec, std::vector<StatusCause>& causes) const { validate_template(spec, name_, causes); }
 
   static std::string ready_of(View workload) {
     return fmt::format("{}/{}", integer_cell(workload["/status/readyReplicas"]),
@@ -73,6 +80,12 @@ class Deployment final : public Workload {
   explicit Deployment(BuiltinKind kind) : Workload(std::move(kind), "deployment") {}
 
  protected:
+  void validate_intent(View spec, std::vector<StatusCause>& causes) const override {
+    validate_counts(spec, {"replicas"}, "spec", causes);
+    validate_pods(spec, causes);
+    validate_deployment(spec, causes);
+  }
+
   void default_intent(object& spec) const override {
     spec.emplace("replicas", 1);
     spec.emplace("revisionHistoryLimit", revisions_kept);
@@ -99,6 +112,11 @@ class ReplicaSet : public Workload {
   explicit ReplicaSet(BuiltinKind kind) : Workload(std::move(kind), "deployment") {}
 
  protected:
+  void validate_intent(View spec, std::vector<StatusCause>& causes) const override {
+    validate_counts(spec, {"replicas", "minReadySeconds"}, "spec", causes);
+    validate_pods(spec, causes);
+  }
+
   void default_intent(object& spec) const override { spec.emplace("replicas", 1); }
 
   Value cell(std::string_view column, View workload, WallTime /*now*/) const override {
@@ -117,18 +135,22 @@ class ReplicationController final : public ReplicaSet {
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     // Workload::validate would reject a change of the selector. NOLINTNEXTLINE(bugprone-parent-virtual-call)
     BuiltinStrategy::validate(next, old, causes);
-    check_replicas(next, causes);
-    const json::Document document(next);
-    const View spec = document.root().member("spec");
+    if (keeps_spec(next, old)) return;
+    const json::Document document(*member(next, "spec"));
+    const View spec = document.root();
     const View labels = spec["/template/metadata/labels"];
+    validate_counts(spec, {"minReadySeconds"}, "spec", causes);
     if (spec.member("selector").empty()) causes.push_back(required("spec.selector"));
+    validate_counts(spec, {"replicas"}, "spec", causes);
     for (const auto [key, value] : spec.member("selector").members()) {
       if (labels.member(key) == value.text()) continue;
       causes.push_back(invalid_value("spec.template.metadata.labels", labels.to_value(),
                                      "`selector` does not match template `labels`"));
       break;
     }
-    validate_pod_spec(spec["/template/spec"], "spec.template.spec", causes);
+    if (!spec.member("template").exists()) return causes.push_back(required("spec.template"));
+    validate_pod_template(spec.member("template"), "spec.template", causes);
+    validate_lasting_template(spec.member("template"), "ReplicationController", causes);
   }
 
  protected:
@@ -146,18 +168,23 @@ class StatefulSet final : public Workload {
  public:
   explicit StatefulSet(BuiltinKind kind) : Workload(std::move(kind), "statefulset") {}
 
+  names::ValidationError validate_name(std::string_view name) const override { return label_error(name); }
+
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     Workload::validate(next, old, causes);
-    for (const char* name : {"serviceName", "podManagementPolicy", "volumeClaimTemplates"}) {
-      const std::string pointer = fmt::format("/spec/{}", name);
-      const Value* was = old == nullptr ? nullptr : json::find(*old, pointer);
-      const Value* is = json::find(next, pointer);
-      if (was == nullptr || is == nullptr || json::equal(*was, *is)) continue;
-      causes.push_back(forbidden_field("spec", fmt::format("updates to statefulset spec may not change {}", name)));
-    }
+    if (old == nullptr || keeps_spec(next, old) || json::equal(fixed_part(next), fixed_part(*old))) return;
+    causes.push_back(forbidden_field(
+        "spec",
+        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', "
+        "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
   }
 
  protected:
+  void validate_intent(View spec, std::vector<StatusCause>& causes) const override {
+    validate_stateful_set(spec, causes);
+    validate_pods(spec, causes);
+  }
+
   void default_intent(object& spec) const override {
     spec.emplace("replicas", 1);
     set_default(spec, "podManagementPolicy", "OrderedReady");
@@ -180,6 +207,16 @@ class StatefulSet final : public Workload {
   }
 
  private:
+  // Returns the spec without the members that an update may change.
+  static Value fixed_part(const Value& workload) {
+    Value spec = *member(workload, "spec");
+    for (const char* name : {"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
+                             "persistentVolumeClaimRetentionPolicy", "minReadySeconds"}) {
+      spec.as_object().erase(name);
+    }
+    return spec;
+  }
+
   static void default_claim(Value& claim) {
     set_default(claim.get_object(), "kind", "PersistentVolumeClaim");
     set_default(claim.get_object(), "apiVersion", "v1");
@@ -208,6 +245,11 @@ class DaemonSet final : public Workload {
   }
 
  protected:
+  void validate_intent(View spec, std::vector<StatusCause>& causes) const override {
+    validate_pods(spec, causes);
+    validate_daemon_set(spec, causes);
+  }
+
   void default_intent(object& spec) const override {
     spec.emplace("revisionHistoryLimit", revisions_kept);
     Value& strategy = spec["updateStrategy"];
@@ -248,6 +290,12 @@ class PodTemplate final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool has_own_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    validate_pod_template(document.root().member("template"), "template", causes);
+  }
 
  protected:
   void set_defaults(Value& object) const override {

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <pintle/object/names.hpp>
-
 #include "apiserver/registry/metadata.hpp"
 #include "apiserver/registry/refusal.hpp"
 
@@ -112,44 +110,6 @@ void validate_rule(View rule, const std::string& field, Causes& causes) {
   }
   validate_rule_resources(rule.member("resources"), field + ".resources", causes);
   validate_choice(rule.member("scope"), field + ".scope", {"*", "Cluster", "Namespaced"}, causes);
-}
-
-void validate_selector(View selector, const std::string& field, Causes& causes) {
-  for (const auto [key, value] : selector.member("matchLabels").members()) {
-    if (const auto error = qualified_name_error(key)) {
-      causes.push_back(invalid_value(field + ".matchLabels", Value(key), *error));
-    }
-    if (const auto error = names::validate_label_value(value.text())) {
-      causes.push_back(invalid_value(field + ".matchLabels", Value(value.text()), *error));
-    }
-  }
-  std::size_t i = 0;
-  for (const View expression : selector.member("matchExpressions").elements()) {
-    const std::string at = fmt::format("{}.matchExpressions[{}]", field, i++);
-    const std::string_view op = expression.member("operator").text();
-    const bool has_values = !expression.member("values").empty();
-    if (op == "In" || op == "NotIn") {
-      if (!has_values) {
-        causes.push_back(required(at + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
-      }
-    } else if (op != "Exists" && op != "DoesNotExist") {
-      causes.push_back(invalid_value(at + ".operator", Value(op), "not a valid selector operator"));
-    } else if (has_values) {
-      causes.push_back(
-          forbidden_field(at + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-    }
-    const std::string_view key = expression.member("key").text();
-    if (const auto error = qualified_name_error(key)) {
-      causes.push_back(invalid_value(at + ".key", Value(key), *error));
-    }
-    std::size_t j = 0;
-    for (const View value : expression.member("values").elements()) {
-      if (const auto error = names::validate_label_value(value.text())) {
-        causes.push_back(invalid_value(fmt::format("{}.values[{}]", at, j), Value(value.text()), *error));
-      }
-      ++j;
-    }
-  }
 }
 
 StatusCause wrong_expression(std::string field, std::string_view expression, const Error& error) {

@@ -18,7 +18,6 @@ namespace pintle::apiserver {
 void validate_choice(json::View value, const std::string& field, const std::vector<std::string>& supported,
                      std::vector<StatusCause>& causes);
 void validate_rule(json::View rule, const std::string& field, std::vector<StatusCause>& causes);
-void validate_selector(json::View selector, const std::string& field, std::vector<StatusCause>& causes);
 // The match conditions.
 void validate_conditions(json::View conditions, const std::string& field, const ExpressionCompiler& compiler,
                          std::vector<StatusCause>& causes);

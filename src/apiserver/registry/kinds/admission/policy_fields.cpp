@@ -10,6 +10,7 @@
 
 #include "admission_fields.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/names/label_rules.hpp"
 #include "apiserver/registry/refusal.hpp"
 #include "apiserver/registry/values.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "admission_fields.hpp"
 #include "apiserver/registry/metadata.hpp"
+#include "apiserver/registry/names/label_rules.hpp"
 #include "apiserver/registry/rules.hpp"
 #include "apiserver/registry/values.hpp"
 #include "webhook_fields.hpp"

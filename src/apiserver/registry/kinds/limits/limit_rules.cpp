@@ -179,9 +179,14 @@ bool fits_scope(std::string_view scope, std::string_view name) {
   return scope != "BestEffort" && has_text(cpu_and_memory, requested_resource(name));
 }
 
+bool is_known_scope(std::string_view scope) {
+  constexpr std::array<std::string_view, 7> known{"Terminating",          "NotTerminating", "BestEffort",
+                                                  "NotBestEffort",        "PriorityClass",  "CrossNamespacePodAffinity",
+                                                  "VolumeAttributesClass"};
+  return has_text(known, scope);
+}
+
 void validate_scopes(View spec, Causes& causes) {
-  constexpr std::array<std::string_view, 6> known{"Terminating",   "NotTerminating", "BestEffort",
-                                                  "NotBestEffort", "PriorityClass",  "CrossNamespacePodAffinity"};
   const View scopes = spec.member("scopes");
   const auto refuse_scopes = [&](std::string_view why) {
     causes.push_back(invalid_value("spec.scopes", scopes.to_value(), why));
@@ -191,7 +196,7 @@ void validate_scopes(View spec, Causes& causes) {
     const std::string_view scope = each.text();
     seen.insert(scope);
     if (scope == "VolumeAttributesClass") continue;
-    if (!has_text(known, scope)) refuse_scopes("unsupported scope");
+    if (!is_known_scope(scope)) refuse_scopes("unsupported scope");
     for (const auto [name, amount] : spec.member("hard").members()) {
       if (is_quota_resource(name) && !fits_scope(scope, name)) refuse_scopes("unsupported scope applied to resource");
     }
@@ -199,6 +204,59 @@ void validate_scopes(View spec, Causes& causes) {
   for (const auto& [one, other] :
        {std::pair("BestEffort", "NotBestEffort"), std::pair("Terminating", "NotTerminating")}) {
     if (seen.contains(one) && seen.contains(other)) refuse_scopes("conflicting scopes");
+  }
+}
+
+// The causes do not name the requirement.
+void validate_scope_requirement(View requirement, Causes& causes) {
+  constexpr std::array<std::string_view, 5> plain{"BestEffort", "NotBestEffort", "Terminating", "NotTerminating",
+                                                  "CrossNamespacePodAffinity"};
+  const std::string field = "spec.scopeSelector.matchExpressions";
+  const std::string_view scope = requirement.member("scopeName").text();
+  const std::string_view op = requirement.member("operator").text();
+  const View values = requirement.member("values");
+  if (has_text(plain, scope) && op != "Exists") {
+    causes.push_back(invalid_value(
+        field + ".operator", Value(op),
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, "
+        "ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or "
+        "ResourceQuotaScopeCrossNamespacePodAffinity"));
+  }
+  if (op == "In" || op == "NotIn") {
+    if (values.empty()) {
+      causes.push_back(required(field + ".values",
+                                "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+    }
+  } else if (op != "Exists" && op != "DoesNotExist") {
+    causes.push_back(invalid_value(field + ".operator", Value(op), "not a valid selector operator"));
+  } else if (!values.empty()) {
+    causes.push_back(invalid_value(field + ".values", values.to_value(),
+                                   "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+  }
+}
+
+void validate_scope_selector(View spec, Causes& causes) {
+  const View selector = spec.member("scopeSelector");
+  std::set<std::string_view> seen;
+  for (const View requirement : selector.member("matchExpressions").elements()) {
+    const std::string_view scope = requirement.member("scopeName").text();
+    seen.insert(scope);
+    if (!is_known_scope(scope)) {
+      causes.push_back(
+          invalid_value("spec.scopeSelector.matchExpressions.scopeName", Value(scope), "unsupported scope"));
+    }
+    for (const auto [name, amount] : spec.member("hard").members()) {
+      if (scope == "VolumeAttributesClass" || !is_quota_resource(name) || fits_scope(scope, name)) continue;
+      causes.push_back(invalid_value("spec.scopeSelector.matchExpressions", selector.to_value(),
+                                     "unsupported scope applied to resource"));
+    }
+    validate_scope_requirement(requirement, causes);
+  }
+  for (const auto& [one, other] :
+       {std::pair("BestEffort", "NotBestEffort"), std::pair("Terminating", "NotTerminating")}) {
+    if (!seen.contains(one) || !seen.contains(other)) continue;
+    causes.push_back(
+        invalid_value("spec.scopeSelector.matchExpressions", spec.member("scopes").to_value(), "conflicting scopes"));
   }
 }
 
@@ -225,6 +283,7 @@ void validate_limits(View limits, Causes& causes) {
 void validate_quota(View spec, View old, Causes& causes) {
   for (const auto [name, amount] : spec.member("hard").members()) validate_quota_amount(name, amount, causes);
   validate_scopes(spec, causes);
+  validate_scope_selector(spec, causes);
   if (!old.exists() || set_of(spec.member("scopes")) == set_of(old.member("scopes"))) return;
   causes.push_back(immutable_field("spec.scopes", spec.member("scopes").to_value()));
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of PodDisruptionBudget, PriorityClass, LimitRange and ResourceQuota.
+#include <utility>
+
 #include <fmt/format.h>
 
+#include "../workload_rules.hpp"
 #include "apiserver/registry/cells.hpp"
+#include "apiserver/registry/names/label_rules.hpp"
 #include "apiserver/registry/rules.hpp"
 #include "apiserver/registry/values.hpp"
 #include "limit_rules.hpp"
@@ -27,10 +31,20 @@ class DisruptionBudget final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    const Value* spec = member(next, "spec");
-    if (spec == nullptr || member(*spec, "minAvailable") == nullptr || member(*spec, "maxUnavailable") == nullptr)
-      return;
-    causes.push_back(invalid_value("spec", *spec, "minAvailable and maxUnavailable cannot be both set"));
+    const json::Document document(next);
+    const View spec = document.root().member("spec");
+    const View least = spec.member("minAvailable");
+    const View most = spec.member("maxUnavailable");
+    if (least.exists() && most.exists()) {
+      causes.push_back(invalid_value("spec", spec.to_value(), "minAvailable and maxUnavailable cannot be both set"));
+    }
+    for (const auto& [amount, field] :
+         {std::pair(least, "spec.minAvailable"), std::pair(most, "spec.maxUnavailable")}) {
+      if (!amount.exists()) continue;
+      validate_count_or_percent(amount, field, causes);
+      validate_at_most_all(amount, field, causes);
+    }
+    validate_selector(spec.member("selector"), "spec.selector", causes);
   }
 
  protected:

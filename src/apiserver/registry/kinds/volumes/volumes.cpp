@@ -2,9 +2,13 @@
 // The rules of PersistentVolume, PersistentVolumeClaim and StorageClass.
 #include <fmt/format.h>
 
-#include "../cells.hpp"
-#include "../rules.hpp"
+#include <pintle/base/text.hpp>
+
+#include "../../cells.hpp"
+#include "../../rules.hpp"
+#include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
+#include "claim_rules.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -61,13 +65,12 @@ class VolumeClaim final : public BuiltinStrategy {
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
-    const Value* modes = json::find(next, "/spec/accessModes");
-    if (modes == nullptr || !modes->is_array()) {
-      causes.push_back(required("spec.accessModes", "at least 1 access mode is required"));
-    }
-    if (json::find(next, "/spec/resources/requests/storage") == nullptr) {
-      causes.push_back(required("spec.resources[storage]"));
-    }
+    const Value& spec = *member(next, "spec");
+    const Value* before = old == nullptr ? nullptr : member(*old, "spec");
+    if (before != nullptr && identical(spec, *before)) return;
+    const json::Document document(spec);
+    validate_claim(document.root(), "spec", causes);
+    if (before != nullptr) validate_claim_change(next, *old, causes);
   }
 
  protected:
@@ -137,6 +140,27 @@ class StorageClass final : public BuiltinStrategy {
   using BuiltinStrategy::BuiltinStrategy;
 
   bool has_own_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const std::string_view provisioner = text_at(next, "/provisioner");
+    if (provisioner.empty()) {
+      causes.push_back(required("provisioner"));
+    } else {
+      add_errors("provisioner", provisioner, label_key_errors(to_lower_ascii(provisioner)), causes);
+    }
+    if (old == nullptr) return;
+    const auto same = [&](const char* name) {
+      const Value* is = member(next, name);
+      const Value* was = member(*old, name);
+      return is == nullptr || was == nullptr ? is == was : json::equal(*is, *was);
+    };
+    for (const char* name : {"parameters", "provisioner", "reclaimPolicy"}) {
+      if (!same(name)) causes.push_back(forbidden_field(name, fmt::format("updates to {} are forbidden.", name)));
+    }
+    if (same("volumeBindingMode")) return;
+    causes.push_back(immutable_field("volumeBindingMode", Value(text_at(next, "/volumeBindingMode"))));
+  }
 
  protected:
   void set_defaults(Value& value) const override {

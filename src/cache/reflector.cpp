@@ -20,6 +20,11 @@ constexpr Duration max_check_interval = 1h;
 constexpr Duration max_retry_after = 5min;
 constexpr std::size_t max_reported_errors = 10;  // errors of objects that a list leaves out
 
+bool is_same_version(std::string_view a, std::string_view b) {
+  const auto order = compare_resource_versions(a, b);
+  return order && *order == 0;
+}
+
 // Servers report an expired version by the reason, the code, or both.
 bool is_expired(const Error& error) { return error.code == ErrorCode::expired || error.http_status == 410; }
 
@@ -375,6 +380,9 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
                                                        "; the server was rewound or replaced");
     return;
   }
+  // A version that the cache has already belongs to an earlier change, unless the server was rewound to just before it
+  // and assigned it again.
+  const bool is_repeated = !synthetic_ && event.type != WatchEventType::bookmark && is_same_version(version, version_);
   if (!synthetic_ && !version.empty()) version_ = version;
   switch (event.type) {
     case WatchEventType::added:
@@ -382,6 +390,7 @@ void Reflector::take_event(WatchEvent event, Actions& actions) {
     case WatchEventType::deleted: actions.emplace_back(Erase{kept_or_identity(event.object, options_)}); break;
     case WatchEventType::bookmark: has_seen_bookmark_ = true; break;  // contains only a version
   }
+  if (is_repeated) on_version_conflict(now_);
 }
 
 // An object that cannot be kept leaves the cache, so that no outdated state of it remains.

@@ -39,6 +39,34 @@ TEST_F(ControllerTest, ErrorsOfAPatternAreReportedAtStart) {
       << instance->started().error().to_string();
 }
 
+// It waits for the owner of the finalizer in its spec, which may be this controller.
+TEST_F(ControllerTest, ANamespaceThatAFinalizerOfItsSpecHoldsIsReconciled) {
+  const GroupVersionKind kind("v1", "Namespace");
+  std::map<std::string, int> while_deleting;
+  start([&](Manager& manager) {
+    manager.add(Controller<Object>{
+        .name = "spaces", .watch = kind, .reconcile = [&](const Object& object, Context&) -> Outcome {
+          if (object.is_deleting()) ++while_deleting[std::string(object.name())];
+          return done;
+        }});
+  });
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  for (const char* name : {"held", "plain"}) {
+    json::array finalizers{"kubernetes"};
+    if (name == std::string("held")) finalizers.emplace_back("test.pintle.dev/held");
+    ASSERT_TRUE(simulation.user().create(json::Value{{"apiVersion", "v1"},
+                                                     {"kind", "Namespace"},
+                                                     {"metadata", {{"name", name}}},
+                                                     {"spec", {{"finalizers", finalizers}}}}));
+    ASSERT_TRUE(simulation.run_until_idle());
+    ASSERT_TRUE(simulation.user().remove(kind, {"", name}));
+    ASSERT_TRUE(simulation.run_until_idle());
+  }
+  EXPECT_TRUE(simulation.user().get(kind, {"", "held"}));
+  EXPECT_GT(while_deleting["held"], 0);
+  EXPECT_EQ(while_deleting["plain"], 0) << "the cluster deletes its content";
+}
+
 struct Crowded {
   static constexpr Type type{"test.pintle.dev/v1", "Crowded"};
   struct Spec {

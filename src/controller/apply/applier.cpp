@@ -146,6 +146,8 @@ Result<void> Applier::check_owner(const ObjectKey& from, const Object& wanted, c
                                         " is not created again");
 }
 
+std::uint64_t Applier::identity_of(const Object& object) { return digest_of(object); }
+
 Applier::LastApply Applier::last_apply(const ObjectKey& from, std::uint64_t child) const {
   const MutexLock lock(mutex_);
   const auto children = sent_.find(from);

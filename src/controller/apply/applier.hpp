@@ -51,9 +51,15 @@ class Applier {
   // Must be called when the owner deletes a child itself, so that its absence does not count as drift.
   void forget_child(const ObjectKey& from, const GroupVersionKind& kind, const ObjectKey& child);
 
-  // Returns the owners whose apply was refused because of this object (not_owned). At most `max_refused` refusals are
-  // stored; the oldest are dropped, and their owners are retried by back-off only. A refusal is stored until the apply
-  // succeeds or forget() is called for the owner.
+  // Must be called before an object is created on behalf of `from`, and with the result: the create is refused while
+  // another object has the name.
+  void begin_create(const ObjectKey& from, const Object& wanted) { note_refused(from, identity_of(wanted)); }
+  void end_create(const ObjectKey& from, const Object& wanted, bool is_created) {
+    if (is_created) end_refused(from, identity_of(wanted));
+  }
+  // Returns the owners whose apply or create was refused because of this object (not_owned, already_exists). At most
+  // `max_refused` refusals are stored; the oldest are dropped, and their owners are retried by back-off only. A refusal
+  // is stored until the apply or create succeeds, or forget() is called for the owner.
   [[nodiscard]] std::vector<ObjectKey> refused_by(const GroupVersionKind& kind, const ObjectKey& obstacle) const;
 
   // Returns the memory for digests in bytes, without the overhead of the allocator.
@@ -68,6 +74,7 @@ class Applier {
   };
   using Children = std::vector<LastApply>;
 
+  [[nodiscard]] static std::uint64_t identity_of(const Object& object);
   [[nodiscard]] LastApply last_apply(const ObjectKey& from, std::uint64_t child) const;
   void remember(const ObjectKey& from, const LastApply& applied);
   [[nodiscard]] Result<void> check_ours(const ObjectKey& from, const Object& wanted, const Object& cached,

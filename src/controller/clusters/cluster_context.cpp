@@ -107,8 +107,14 @@ Result<Object> ClusterContext::create(const json::Value& object) {
   if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) {
     return Result<Object>(fail(std::move(good.error()))).with_operation("create " + wanted.describe());
   }
-  return cluster_->noted(wanted.group_version_kind(),
-                         cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop));
+  // A generated name is never taken.
+  const bool has_name = !wanted.name().empty();
+  if (has_name) cluster_->applier.begin_create(state_.object.key(), wanted);
+  auto created =
+      cluster_->noted(wanted.group_version_kind(),
+                      cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop));
+  if (has_name) cluster_->applier.end_create(state_.object.key(), wanted, created.has_value());
+  return created;
 }
 
 Result<void> ClusterContext::check_declared(const GroupVersionKind& kind) const {

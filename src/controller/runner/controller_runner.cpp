@@ -12,22 +12,22 @@ namespace pintle {
 namespace {
 
 // Returns whether the object only waits for the garbage collector, which deletes its children. A reconcile would create
-// them again. An object with a grace period, such as a Pod, still works until the period ends.
+// them again. An object with a grace period, such as a Pod, still works until the period ends. A Namespace also has
+// finalizers in its spec; "kubernetes" is that of the cluster, which deletes its content.
 bool is_only_being_collected(const Object& object) {
   if (!object.is_deleting()) return false;
   if (object["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) > 0) return false;
   for (const json::View finalizer : object.finalizers().elements()) {
     if (finalizer != "foregroundDeletion" && finalizer != "orphan") return false;
   }
+  if (object.kind() != "Namespace" || object.api_version() != "v1") return true;
+  for (const json::View finalizer : object["/spec/finalizers"].elements()) {
+    if (finalizer != "kubernetes") return false;
+  }
   return true;
 }
 
 constexpr std::size_t max_recent_events = 1000;
-
-// The debug API has the same name for an outcome as metrics, except one.
-std::string name_of(const Outcome& outcome) {
-  return outcome.as_requeue_after() != nullptr ? "requeueAfter" : std::string(metric_label(outcome));
-}
 
 ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager,
                            bool is_cached) {
@@ -305,7 +305,13 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
     const MutexLock lock(mutex_);
     return !busy_.empty();
   }();
-  if (own_writes_.holds_back(item, others_are_busy)) return;
+  // While a change of another client waits, the object contains its value, and names it.
+  const bool is_foreign = std::any_of(item.causes.begin(), item.causes.end(),
+                                      [this](const ReconcileCause& cause) { return !own_writes_.is_own(cause); });
+  if (own_writes_.holds_back(item, others_are_busy)) {
+    if (is_foreign) report_dispute(item.key);
+    return;
+  }
   const Result<Object> found = cached_object(item.key);
   if (!found) {
     follow_up(item, failed(found.error()));
@@ -323,6 +329,7 @@ void ControllerRunner::process(Queue::Item& item, CrashGuard::Seat& seat) {
   }
   if (!object) {
     queue_.forget(item);
+    own_writes_.forget(item.key);
     seat.survived(item.key);
     return;
   }
@@ -461,65 +468,6 @@ void ControllerRunner::reconcile_gone(const Object& last, const Queue::Item& ite
   gone_.remove(item.key, last.uid());
   queue_.forget(item);
   if (gone_.next(item.key) || find(item.key)) wake(item.key, item.causes.back(), item.priority);
-}
-
-// Runs one step, and collects its parts for the history if there is one.
-Outcome ControllerRunner::run_noted(const Object& object, const Queue::Item& item, const Step& step, Noted& noted) {
-  if (around_.history == nullptr) return steps_.run(object, item, step);
-  const auto collecting_writes = writes_.collect(noted.writes);
-  if (around_.spans == nullptr) return steps_.run(object, item, step);
-  noted.spans = std::make_shared<NotedSpans::Collected>(executor_);
-  NotedSpans::Collector into = noted.spans;
-  const auto collecting_spans = around_.spans->collect(into);
-  return steps_.run(object, item, step);
-}
-
-void ControllerRunner::note_end(const Queue::Item& item, Instant begun, const Outcome& outcome, Noted noted) {
-  const Duration took = executor_.now() - begun;
-  metrics_.count(outcome, took);
-  if (log_.enabled(LogLevel::debug)) {
-    steps_.log_for(item.key).debug(
-        "reconciled",
-        {{"outcome", metric_label(outcome)}, {"took", format_duration(took)}, {"causes", to_string(item.causes)}});
-  }
-  if (around_.history != nullptr) {
-    ReconcileRecord record = record_of(item, took, outcome);
-    record.writes = std::move(noted.writes.writes);
-    record.writes_dropped = noted.writes.dropped;
-    if (noted.spans != nullptr) noted.spans->move_to(record);
-    around_.history->add(std::move(record));
-  }
-  const Error* error = outcome.as_failed();
-  const MutexLock lock(mutex_);
-  ++reconciles_[metric_label(outcome)];
-  last_outcome_ = outcome;
-  if (error != nullptr) {
-    last_error_ = {.key = item.key, .message = error->to_string(), .at = executor_.wall_now()};
-  }
-}
-
-ReconcileRecord ControllerRunner::record_of(const Queue::Item& item, Duration took, const Outcome& outcome) const {
-  const Instant now = executor_.now();
-  const WallTime wall_now = executor_.wall_now();
-  ReconcileRecord record{.controller = spec_.name,
-                         .key = item.key,
-                         .begun = wall_now - took,
-                         .took = took,
-                         .outcome = name_of(outcome),
-                         .error = outcome.as_failed() == nullptr ? "" : outcome.as_failed()->to_string()};
-  if (const RequeueAfter* again = outcome.as_requeue_after()) record.delay = again->delay;
-  Instant due = now - took;
-  for (const ReconcileCause& cause : item.causes) {
-    due = std::min(due, std::max(cause.due, cause.enqueued_at));
-    if (record.causes.size() == ReconcileRecord::max_causes) continue;
-    record.causes.push_back(
-        {.source = cause.source, .text = cause.to_string(), .queued_at = wall_now - (now - cause.enqueued_at)});
-  }
-  record.queued = now - took - due;
-  record.causes_dropped = item.causes.size() - record.causes.size() + item.causes_dropped;
-  const Span* span = tracing_ == nullptr ? nullptr : tracing_->current();
-  if (span != nullptr && span->context().is_valid()) record.trace_id = span->context().trace_id_text();
-  return record;
 }
 
 void ControllerRunner::follow_up(const Queue::Item& item, const Outcome& outcome) {

@@ -161,6 +161,7 @@ class ControllerRunner final : private SourceReceiver {
   void poll_ended(const Poll& poll) override;
   void reconcile_gone(const Object& last, const Queue::Item& item, CrashGuard::Seat& seat);
   void defer_quarantined(const Queue::Item& item, const Object& object, const Quarantined& held);
+  void report_dispute(const ObjectKey& key);
   void forget_children(const ObjectKey& key);
   [[nodiscard]] Step unless_still_there(const Step& step) const;
   [[nodiscard]] Result<Object> cached_object(const ObjectKey& key) const;

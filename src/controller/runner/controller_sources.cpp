@@ -2,6 +2,7 @@
 #include "controller_sources.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -61,6 +62,21 @@ bool no_longer_obstructs(const Change& change) {
   const auto before = controller_of(change.old);
   const auto after = controller_of(change.current);
   return (before ? before->uid : "") != (after ? after->uid : "");
+}
+
+// The state before a write is as the cache keeps it. Returns the write with the state after it in the same form, or
+// nothing if there is none.
+std::optional<Informer::Write> as_cached(const Informer::Write& write, const ReflectorOptions& options) {
+  const CacheProjection whole;
+  const auto& [projection, transform] = options.projection;
+  const bool is_whole = projection.keep == whole.projection.keep && projection.drop == whole.projection.drop;
+  if (options.metadata_only) return {};
+  if ((is_whole && !transform) || !write.after) return write;
+  auto after = Reflector::project(write.after.root(), options);
+  if (!after) return {};
+  Informer::Write cached = write;
+  cached.after = std::move(*after);
+  return cached;
 }
 
 }  // namespace
@@ -221,9 +237,12 @@ bool ControllerSources::lets_through(const Predicate& predicate, const Change& c
 // The writes of all controllers arrive here, because they share the client.
 void ControllerSources::note_writes(InformerSet& informers) {
   informers.on_informer([this](Informer& informer) {
-    informer.on_write([this, kind = informer.resource().kind](const Informer::Write& write) {
+    informer.on_write([this, &informer, kind = informer.resource().kind](const Informer::Write& write) {
       const bool is_own = around_.own_writes.written().note(write);
-      if (is_own && around_.writes != nullptr) around_.writes->note(kind, write);
+      if (!is_own) return;
+      const auto cached = as_cached(write, informer.options().reflector);
+      if (cached && around_.own_writes.note_write(kind, *cached)) around_.metrics.count_taken_back();
+      if (around_.writes != nullptr) around_.writes->note(kind, write);
     });
     informer.on_rewind([this] { around_.own_writes.written().clear(); });
   });

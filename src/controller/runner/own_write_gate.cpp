@@ -39,6 +39,25 @@ bool OwnWriteGate::is_own(const ReconcileCause& cause) const {
   return cause.is_own_write || written_.maker_of(cause, {}) != WrittenBy::another;
 }
 
+bool OwnWriteGate::note_write(const GroupVersionKind& kind, const Informer::Write& write) {
+  const ObjectKey* const key = written_.bound_key();
+  if (key == nullptr) return false;
+  const std::vector<WrittenField> fields = written_fields(write);
+  if (fields.empty()) return false;
+  const MutexLock lock(mutex_);
+  return disputes_.note(*key, kind, write.after ? write.after : write.before, fields, executor_.now());
+}
+
+std::optional<FieldDisputes::Field> OwnWriteGate::take_disputed(const ObjectKey& key) {
+  const MutexLock lock(mutex_);
+  return disputes_.take_unreported(key);
+}
+
+void OwnWriteGate::forget(const ObjectKey& key) {
+  const MutexLock lock(mutex_);
+  disputes_.forget(key);
+}
+
 // Called when a worker takes the key, not when the change arrives, because by then the responses to all writes of
 // earlier reconciles of the key have arrived: docs/internals/writing.md, "The event of a write may come before its
 // response".
@@ -68,8 +87,13 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
     maker = std::min(maker, by == WrittenBy::another ? WrittenBy::controller : by);
   }
   const MutexLock lock(mutex_);
+  if (const Instant turn = disputes_.turn(item.key, item.causes, item.causes_dropped != 0, now); turn > now) {
+    disputes_.merge(item.key, item.causes, now);
+    put_back(item, std::min(next, turn));
+    return true;
+  }
   if (is_foreign) {
-    if (const Instant turn = turn_of_change(item, now); turn > now) {
+    if (const Instant turn = turn_of_failing(item, now); turn > now) {
       put_back(item, std::min(next, turn));
       return true;
     }
@@ -96,7 +120,7 @@ bool OwnWriteGate::holds_back(ControllerQueue::Item& item, bool others_are_busy)
 }
 
 // Returns `now`, unless the key fails and a series of foreign changes is the only cause of its reconciles.
-Instant OwnWriteGate::turn_of_change(const ControllerQueue::Item& item, Instant now) {
+Instant OwnWriteGate::turn_of_failing(const ControllerQueue::Item& item, Instant now) {
   const auto is_other = [now](const ReconcileCause& cause) {
     return cause.due <= now && !cause.is_own_write && cause.source != Source::change && cause.source != Source::owned &&
            cause.source != Source::mapped;

@@ -26,6 +26,10 @@ ReconcileMetrics::ReconcileMetrics(MetricsRegistry& registry, const std::string&
       registry.counter("controller_runtime_reconcile_panics_total", "Reconciles that threw an exception.", labels);
   timeouts_ = registry.counter("controller_runtime_reconcile_timeouts_total",
                                "Reconciles that exceeded the timeout of their controller.", labels);
+  taken_back_ = registry.counter("pintle_taken_back_writes_total",
+                                 "Writes of a field that the controller had written before and that another client had "
+                                 "changed since.",
+                                 labels);
   overdue_ = registry.gauge("pintle_overdue_reconciles",
                             "Reconciles that still run after the timeout of their controller.", labels);
   for (const char* function : {"predicate", "owns.predicate", "owns.active_when", "watches.predicate", "watches.map",

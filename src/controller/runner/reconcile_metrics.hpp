@@ -23,6 +23,8 @@ class ReconcileMetrics {
   void count(const Outcome& outcome, Duration took) const;
   void count_panic() const { panics_.add(); }
   void count_timeout() const { timeouts_.add(); }
+  // Counts a write that took back a field from another client.
+  void count_taken_back() const { taken_back_.add(); }
   // Adds to the number of reconciles that still run after their timeout.
   void overdue(int difference) const { overdue_.add(difference); }
   // How far the handlers (predicates, map functions) are behind the watch.
@@ -36,6 +38,7 @@ class ReconcileMetrics {
   Counter terminal_errors_;
   Counter panics_;
   Counter timeouts_;
+  Counter taken_back_;
   Gauge overdue_;
   std::map<std::string_view, Counter> thrown_;
   Histogram seconds_;

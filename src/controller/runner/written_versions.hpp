@@ -39,6 +39,8 @@ class WrittenVersions {
 
   // The calling thread reconciles this key as long as the binding exists.
   [[nodiscard]] PerThread<const ObjectKey>::Binding bind(const ObjectKey& key) { return {keys_, key}; }
+  // The key that the calling thread reconciles; null if there is none.
+  [[nodiscard]] const ObjectKey* bound_key() const { return keys_.get(); }
   // Stores a write of the client, which other controllers use too. Must be called on the thread that made the write.
   // Returns whether it belongs to the controller and was not stored already, by another informer of the kind.
   bool note(const Informer::Write& write);

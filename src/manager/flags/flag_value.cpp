@@ -12,6 +12,9 @@
 namespace pintle {
 namespace {
 
+// How the default is shown. It is read as the default, not as the name of a namespace.
+constexpr const char* value_of_all_namespaces = "all";
+
 template <class T>
 FlagValue number_of(T& value, const char* what) {
   const auto read = [&value, what](const std::string& given) -> Result<void> {
@@ -59,11 +62,23 @@ FlagValue texts(std::vector<std::string>& value) {
 FlagValue namespaces(std::vector<std::string>& value) {
   const auto read = [&value](const std::string& given) -> Result<void> {
     std::vector<std::string> names = split_at_commas(given);
+    if (names == std::vector<std::string>{value_of_all_namespaces}) {
+      value.clear();
+      return {};
+    }
+    if (std::find(names.begin(), names.end(), value_of_all_namespaces) != names.end()) {
+      return make_error(ErrorCode::invalid,
+                        fmt::format("\"{}\" has names and \"all\", which means all namespaces; use either. A namespace "
+                                    "that is called all can be named in ManagerOptions::namespaces only",
+                                    given));
+    }
     if (auto wrong = validate_namespaces(names)) return fail(std::move(*wrong));
     value = std::move(names);
     return {};
   };
-  return {.read = read, .type = "NAME,...", .now = value.empty() ? "all" : fmt::format("{}", fmt::join(value, ","))};
+  return {.read = read,
+          .type = "NAME,...",
+          .now = value.empty() ? value_of_all_namespaces : fmt::format("{}", fmt::join(value, ","))};
 }
 
 FlagValue on_or_off(bool& value) {

@@ -202,6 +202,19 @@ TEST_F(FlagsTest, NamespacesAreAListOfNames) {
   EXPECT_EQ(options.namespaces, (NameList{"d", "e"}));
 }
 
+TEST_F(FlagsTest, TheNamespaceAllMeansAllNamespaces) {
+  environment = {"PINTLE_NAMESPACE=d,e"};
+  ASSERT_TRUE(read({"--namespace", "all"}));
+  EXPECT_EQ(options.namespaces, NameList());
+  for (const char* list : {"all,b", "b,all", "all,all"}) {
+    EXPECT_EQ(error_of({"--namespace", list}),
+              "--namespace: \"" + std::string(list) +
+                  "\" has names and \"all\", which means all namespaces; use either. A namespace that is called all "
+                  "can be named in ManagerOptions::namespaces only");
+  }
+  EXPECT_NE(error_of({"--namespace", "b", "--namespace=all"}).find("\"b,all\" has names"), std::string::npos);
+}
+
 TEST_F(FlagsTest, EveryFlagMayComeFromTheEnvironmentOrAFile) {
   environment = {"PINTLE_NAMESPACE=n", "PINTLE_LEADER_ELECT=true", "PINTLE_LEADER_ELECT_LEASE_DURATION=1m", "HOME=/h"};
   const auto flags =

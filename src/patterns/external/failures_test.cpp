@@ -54,6 +54,28 @@ class ExternalFailuresTest : public ExternalReconcilerTest {
   int size_ = 1;
 };
 
+// No step runs, so only the framework can end the condition.
+TEST_F(ExternalFailuresTest, AnObjectThatCannotBeDecodedIsNotReady) {
+  become_ready();
+  const GroupVersionKind crd("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+  ASSERT_TRUE(simulation.user().patch(
+      crd, {.name = "buckets.test.pintle.dev"},
+      json::Patch{}.replace("/spec/versions/0/schema/openAPIV3Schema",
+                            json::Value{{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}})));
+  simulation.executor().sleep_for(1s);
+  ASSERT_TRUE(
+      simulation.user().patch(Bucket::type, {"default", "a"}, json::Value{{"spec", json::object{{"size", "many"}}}}));
+  simulation.executor().sleep_for(2s);
+  EXPECT_EQ(ready(), "False Failed 2");
+  EXPECT_EQ(stored("a")["/status/isOnError"], true);
+  EXPECT_TRUE(is_condition_true(stored("a"), invalid_object));
+  EXPECT_THAT(buckets->calls, IsEmpty());
+  EXPECT_THAT(events(), Contains(HasSubstr("Warning InvalidObject")));
+  change_spec();
+  EXPECT_EQ(ready(), "True Ready 3");
+  EXPECT_FALSE(find_condition(stored("a"), invalid_object));
+}
+
 // A Latin-1 text of a library, which a server rejects in a status and in an Event.
 TEST_F(ExternalFailuresTest, InvalidUtf8OfAnErrorIsReplaced) {
   become_ready();

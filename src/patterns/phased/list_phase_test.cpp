@@ -12,6 +12,7 @@
 namespace pintle::phased {
 namespace {
 
+using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -139,6 +140,18 @@ TEST_F(ListPhaseTest, DoesNotChangeForeignObjects) {
   run_over_one();
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=their own", "theirs=their own"));
   EXPECT_EQ(outcomes.front().as_failed()->code, ErrorCode::already_exists);
+}
+
+// The back-off has grown to 1000 s by then.
+TEST_F(ListPhaseTest, AForeignObjectThatDisappearsMakesRoomAtOnce) {
+  ASSERT_TRUE(simulation.user().create(
+      ConfigMap{.metadata = {.name = "a-1", .namespace_ = "default"}, .data = {{"size", "their own"}}}));
+  run_over_one();
+  simulation.executor().sleep_for(1h);
+  ASSERT_THAT(stored_parts(), ElementsAre("a-1=their own"));
+  ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "a-1"}));
+  simulation.executor().sleep_for(1s);
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=1", "a-2=1"));
 }
 
 TEST_F(ListPhaseTest, AFailedWriteFailsTheReconcileAndIsRetried) {

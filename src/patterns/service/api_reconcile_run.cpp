@@ -7,6 +7,14 @@
 #include <pintle/controller/ready_status.hpp>
 
 namespace pintle::service {
+namespace {
+
+bool is_other_report(const StatusCondition& before, const StatusCondition& after) {
+  return before.status != after.status || before.reason != after.reason || before.message != after.message ||
+         before.observed_generation != after.observed_generation;
+}
+
+}  // namespace
 
 ApiReconcileRun::ApiReconcileRun(const AnyApiReconciler& spec, Object api, Context& ctx)
     : spec_(spec),
@@ -17,6 +25,16 @@ ApiReconcileRun::ApiReconcileRun(const AnyApiReconciler& spec, Object api, Conte
       finalizers_(ctx.client(), spec.finalizer, ctx.field_manager()) {}
 
 Outcome ApiReconcileRun::run() {
+  try {
+    return run_steps();
+  } catch (...) {
+    Error error = ctx_.current_exception_error("reconcile");
+    const std::string shown = failed_condition(std::string(ready_condition), error).message;
+    return stopped(std::move(error), shown);
+  }
+}
+
+Outcome ApiReconcileRun::run_steps() {
   if (api_.annotation(operation_annotation) == ignore_operation) return done;
   if (api_.is_deleting() && !finalizers_.is_present(api_)) return done;
   if (auto taken = take_request(); !taken) return std::move(taken.error());
@@ -96,12 +114,14 @@ void ApiReconcileRun::report_failure(const Error& error) {
   set_reason(reason_reconcile_error, failed_condition(std::string(ready_condition), error).message);
 }
 
-// A domain that sets a whole struct to the values that the status has already leaves no change in the draft.
+// A domain may set other members of the status only, or a whole struct to the values that the status has already. An
+// object that fails is not ready, whatever the domain has set.
 bool ApiReconcileRun::has_reported() const {
-  if (!ctx_.status().empty()) return true;
-  const auto ready = find_condition(api_, ready_condition);
-  if (!ready || ready->status != ConditionStatus::false_ || ready->observed_generation != api_.generation())
-    return false;
+  const auto before = find_condition(api_, ready_condition);
+  const auto ready = find_condition(Object(json::object{{"status", ctx_.status().value()}}), ready_condition);
+  if (!ready || ready->status == ConditionStatus::true_) return false;
+  if (!before || is_other_report(*before, *ready)) return true;
+  if (ready->status != ConditionStatus::false_ || ready->observed_generation != api_.generation()) return false;
   return ready->reason != reason_reconcile_error && ready->reason != reason_waiting_for_access &&
          ready->reason != reason_access_denied;
 }
@@ -144,11 +164,19 @@ tl::expected<void, Outcome> ApiReconcileRun::clean_up(ServiceReconciler& domain)
         blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup"));
   }
   Outcome cleaned = domain.remove(api_, *clusters, ctx_);
+  if (const Error* error = cleaned.as_failed()) report_failed_cleanup(*error);
   if (!cleaned.is_done()) return tl::unexpected(std::move(cleaned));
   if (auto noted = note_cleaned_up("DomainDeleted", "The domain has cleaned up"); !noted) {
     return tl::unexpected(failed(std::move(noted.error())));
   }
   return {};
+}
+
+// A domain that set its own reason in this reconcile keeps it.
+void ApiReconcileRun::report_failed_cleanup(const Error& error) {
+  const auto ready = find_condition(Object(json::object{{"status", ctx_.status().value()}}), ready_condition);
+  if (was_interrupted(error, ctx_) || !ready || ready->reason != "Terminating") return;
+  set_reason(reason_reconcile_error, failed_condition(std::string(ready_condition), error).message);
 }
 
 // The condition is written before the access is given back, so that the next reconcile, of any process, reads it.

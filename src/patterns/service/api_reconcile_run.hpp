@@ -21,6 +21,8 @@ class ApiReconcileRun {
   Outcome run();
 
  private:
+  Outcome run_steps();
+
   using Clusters = tl::expected<ObjectClusters, AccessOutcome>;
 
   // Removes the annotation that requested this reconcile. If this fails, returns the outcome of the reconcile.
@@ -30,11 +32,12 @@ class ApiReconcileRun {
   Outcome create_or_update(ServiceReconciler& domain);
   Outcome call(ServiceReconciler& domain, ObjectClusters& clusters);
   void report_failure(const Error& error);
-  // Returns whether the status is what the domain has set in this reconcile.
+  // Returns whether the domain has set condition Ready in this reconcile, and not to True.
   [[nodiscard]] bool has_reported() const;
   Outcome remove(ServiceReconciler& domain);
   // Lets the domain clean up. If the domain has not finished, returns the outcome of the reconcile.
   tl::expected<void, Outcome> clean_up(ServiceReconciler& domain);
+  void report_failed_cleanup(const Error& error);
   [[nodiscard]] bool is_cleaned_up() const;
   Result<void> note_cleaned_up(std::string_view reason, std::string_view message);
   Outcome give_back(bool is_cleaned_up);

@@ -112,6 +112,48 @@ TEST_F(ApiReconcilerTest, AFailureThatTheDomainDoesNotReportEndsReady) {
   EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
 }
 
+// The domain changes another part of the status, or even sets Ready, and then fails.
+TEST_F(ApiReconcilerTest, AnObjectThatFailsIsNotReadyWhateverTheDomainSets) {
+  run_with_config(provider());
+  serve();
+  ASSERT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+  const auto set_another = [](StatusDraft& status) {
+    status.set_condition({.type = "Disk", .status = ConditionStatus::true_, .reason = "Full"});
+  };
+  for (const auto& set :
+       {std::function<void(StatusDraft&)>(set_another), std::function<void(StatusDraft&)>(status_ready)}) {
+    on_create = [&](const Bucket&, ObjectClusters&, Context& ctx) {
+      set(ctx.status());
+      return failed(make_error(ErrorCode::unavailable, "there is no room"));
+    };
+    request_reconcile();
+    advance_time(5s);
+    EXPECT_EQ(shown(), "Progressing ReconcileError: there is no room");
+    expect_few_failures_in_an_hour();
+    on_create = {};
+    advance_time(1h);
+    EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+  }
+}
+
+TEST_F(ApiReconcilerTest, AnExceptionOfAnyFunctionEndsReady) {
+  bool does_throw = false;
+  BucketReconciler throwing = provider();
+  throwing.additional_data = {[&](const Bucket&, const BucketConfig&, Context&) -> Result<void> {
+    if (does_throw) throw std::runtime_error("the data broke");
+    return {};
+  }};
+  run_with_config(throwing);
+  serve();
+  does_throw = true;
+  request_reconcile();
+  advance_time(5s);
+  EXPECT_EQ(shown(), "Progressing ReconcileError: reconcile threw std::runtime_error: the data broke");
+  does_throw = false;
+  advance_time(1h);
+  EXPECT_EQ(shown(), "Ready ReconcileSuccess: Domain Service is ready");
+}
+
 // Nothing is done for an object that is gone (T3-05).
 TEST_F(ApiReconcilerTest, AMissingObjectIsIgnored) {
   run_with_config(provider(), {.poll_seconds = 600});

@@ -11,8 +11,8 @@ namespace {
 
 using Executed = WatcherMetrics::Executed;
 
-// The delay between two attempts to clean up for an object that is gone, after the last retry of the policy. No event
-// and no resync of that object follows, so nothing else would repeat the clean-up.
+// The delay between two attempts to clean up for an object that is gone or, without resyncs, being deleted, after the
+// last retry of the policy. No event and no resync of that object follows, so nothing else would repeat the clean-up.
 constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
 
 // Prevents a busy loop if a handler or a policy repeatedly requests a delay of zero.
@@ -218,8 +218,11 @@ class EventDelivery::Round {
   }
 
   [[nodiscard]] bool owes_cleanup(const Call& call) const {
-    return call.delivery.action == ReconcileAction::deleted &&
-           parent_.ledger_.is_owed(call.handler.id, call.delivery.object.uid());
+    const Object& object = call.delivery.object;
+    // The handler may have a finalizer on the object, and without resyncs nothing else would repeat the call.
+    const bool has_resyncs = parent_.resync_ > Duration::zero();
+    if (call.delivery.action != ReconcileAction::deleted && object.is_deleting() && !has_resyncs) return true;
+    return call.delivery.action == ReconcileAction::deleted && parent_.ledger_.is_owed(call.handler.id, object.uid());
   }
 
   ReconcileResult call_handler(const Call& call) {

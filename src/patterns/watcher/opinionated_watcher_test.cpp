@@ -329,6 +329,31 @@ TEST_F(OpinionatedWatcherTest, AnObjectIsAddedUpdatedAndDeleted) {
   EXPECT_EQ(controller->waiting(), 0U);
 }
 
+// No resync repeats the clean-up or the removal of the finalizer after the last retry of the policy.
+TEST_F(OpinionatedWatcherTest, ADeletionContinuesAfterALongOutage) {
+  controller->add_watcher(opinionated(), "Note");
+  run();
+  for (const bool only_the_removal_fails : {false, true}) {
+    SCOPED_TRACE(only_the_removal_fails);
+    calls.clear();
+    create(note("x"));
+    advance_time(1s);
+    ASSERT_THAT(finalizers_of("x"), ElementsAre(ours));
+    if (only_the_removal_fails) {
+      refuse_patches(1'000);
+    } else {
+      remove_outcomes = {refused, refused, refused, refused, refused, refused, refused, refused, refused, done};
+    }
+    remove("x");
+    advance_time(only_the_removal_fails ? 1h : 5min);
+    ASSERT_TRUE(stored("x"));
+    instance->transport().set_faults({});
+    advance_time(20min);
+    EXPECT_FALSE(stored("x"));
+    EXPECT_LE(calls.size(), 15U);
+  }
+}
+
 // In the original, an add that failed was never repeated (B4).
 TEST_F(OpinionatedWatcherTest, AnAbandonedAddIsRepeatedByTheNextResync) {
   remake({.retry_policy = {}});

@@ -143,24 +143,33 @@ void Journal::reconcile(int instance, std::string_view controller, const ObjectK
 void Journal::record_write(int instance, const RequestInfo& info, const http::Request& request,
                            const http::Response& response) {
   const std::string resource = resource_of(info);
-  if (resource.starts_with("events")) ++counts_.events;
+  if (resource.starts_with("events")) {
+    ++counts_.events;
+    // A controller slows down such a dispute, so that the number of its writes does not show it.
+    const auto event = Object::parse(request.body);
+    if (event && (*event)["/reason"] == "FieldDisputed") {
+      violate(Oracle::becomes_idle, "two writers disagree: " + std::string((*event)["/note"].text()));
+    }
+  }
   if (is_of_the_machinery(resource) || is_exempt(written_key(info, request))) return;
 
   const Object object = is_success(response.status) ? object_in(response) : Object();
   StoredKey key{.resource = resource, .key = {info.namespace_, info.name}};
   if (key.key.name.empty()) key.key.name = std::string(object.name());
   const std::string who = "operator " + std::to_string(instance);
-  note(who,
-       fmt::format("{} {}{} -> {}{}", info.verb, key.to_string(),
-                   info.resource.find('/') == std::string::npos ? "" : info.resource.substr(info.resource.find('/')),
-                   response.status,
-                   object.resource_version().empty() ? "" : fmt::format(", version {}", object.resource_version())));
+  const std::string what =
+      fmt::format("{} {}{} -> {}", info.verb, key.to_string(),
+                  info.resource.find('/') == std::string::npos ? "" : info.resource.substr(info.resource.find('/')),
+                  response.status);
+  note(who, object.resource_version().empty() ? what : fmt::format("{}, version {}", what, object.resource_version()));
   const auto sent = sent_.extract(sent_write(instance, request));
   if (!is_success(response.status) || sent.empty() || has_changed(info, sent.mapped(), object)) ++counts_.writes;
   if (is_full()) violate(Oracle::becomes_idle, fmt::format("the operator writes more than {} times", max_writes_));
   written_.insert(resource);
   if (info.verb == "update") check_retry(instance, key, request, response.status);
   if (!is_success(response.status)) {
+    ++counts_.refused;
+    last_refused_ = what;
     if (response.status != 409) ++counts_.failed_writes;
     return;
   }
@@ -170,6 +179,14 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
     violate(Oracle::nothing_foreign,
             fmt::format("{} sends {} for {}, which it did not create", who, info.verb, key.to_string()));
   }
+}
+
+std::string Journal::failures_since(const Counts& before) const {
+  const std::uint64_t refused = counts_.refused - before.refused;
+  if (refused == 0) return {};
+  const bool all = refused == counts_.writes - before.writes;
+  return fmt::format("; {} of these writes failed, the last one: {}", all ? "all" : std::to_string(refused),
+                     last_refused_);
 }
 
 // Whether a successful write has changed something. The response to a deletion that is complete contains no object, and

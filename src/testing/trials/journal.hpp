@@ -37,6 +37,7 @@ class Journal {
     // Writes of objects that are not of the machinery, except those that succeed and change nothing.
     std::uint64_t writes = 0;
     std::uint64_t failed_writes = 0;  // with a status other than 409
+    std::uint64_t refused = 0;        // of `writes`: those that failed
     std::uint64_t events = 0;         // written
     std::uint64_t reconciles = 0;     // begun
   };
@@ -73,6 +74,8 @@ class Journal {
 
   [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
   [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }
+  // Describes the writes since `before`: how many failed, and the last of these.
+  [[nodiscard]] std::string failures_since(const Counts& before) const;
   // Objects that instances created, including those that were deleted since.
   [[nodiscard]] const std::set<StoredKey>& created() const noexcept { return created_; }
   // Objects that are no result of the work: those that instances created before begin(), the protected and the exempt
@@ -115,6 +118,7 @@ class Journal {
   std::vector<Entry> entries_;
   std::uint64_t dropped_ = 0;  // entries beyond the limit
   Counts counts_;
+  std::string last_refused_;  // the last write that failed
   std::uint64_t max_writes_ = std::numeric_limits<std::uint64_t>::max();
   Instant last_{};             // the time of the last request
   std::uint64_t at_once_ = 0;  // number of requests at that time

@@ -328,7 +328,7 @@ void Run::end_faults() {
 bool Run::wait_until_idle(std::string_view since) {
   const Instant began = simulation_.executor().now();
   const Instant limit = after(began, options_.idle_limit);
-  const std::uint64_t writes = journal_->counts().writes;
+  const Journal::Counts first = journal_->counts();
   while (simulation_.executor().now() < limit && !journal_->is_full()) {
     const Journal::Counts before = journal_->counts();
     fleet_->pass_time(quiet_time);
@@ -339,9 +339,10 @@ bool Run::wait_until_idle(std::string_view since) {
     check_rest(now.requests - before.requests, now.reconciles - before.reconciles);
     return true;
   }
-  journal_->violate(Oracle::becomes_idle, fmt::format("the operator still writes {} after {}, {} times since then",
-                                                      format_duration(simulation_.executor().now() - began), since,
-                                                      journal_->counts().writes - writes));
+  journal_->violate(Oracle::becomes_idle,
+                    fmt::format("the operator still writes {} after {}, {} times since then{}",
+                                format_duration(simulation_.executor().now() - began), since,
+                                journal_->counts().writes - first.writes, journal_->failures_since(first)));
   return false;
 }
 

@@ -142,6 +142,20 @@ TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
   EXPECT_THAT(report.failure->timeline, HasSubstr("patch bulbs.test.pintle.dev default/a/status -> 200"));
 }
 
+// Writes that fail count, and the message distinguishes them from a loop of changes.
+TEST(Simulate, AnOperatorThatRepeatsAWriteThatFailsIsToldSo) {
+  const auto report = simulate(
+      {.name = "refused", .seeds = 1, .idle_limit = 2min}, operator_with([](const Bulb&, Context& ctx) -> Outcome {
+        (void)ctx.client().create(json::Value{
+            {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "No"}, {"namespace", "default"}}}});
+        return requeue_after(10s);
+      }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::becomes_idle);
+  EXPECT_THAT(report.failure->message, HasSubstr("all of these writes failed, the last one: create configmaps "));
+  EXPECT_THAT(report.failure->message, HasSubstr(" -> 422"));
+}
+
 // An hour of it would take minutes.
 TEST(Simulate, AFastLoopEndsItsTrialEarly) {
   const auto report =

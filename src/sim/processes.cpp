@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -52,13 +53,10 @@ struct Pipe {
   Descriptor read{};
   Descriptor write{};
 
-  static Pipe make() {
+  static std::optional<Pipe> make() {
     std::array<int, 2> ends{};
-    if (::pipe(ends.data()) != 0) {
-      std::perror("simulate: pipe");
-      std::abort();
-    }
-    return {.read = Descriptor(ends[0]), .write = Descriptor(ends[1])};
+    if (::pipe(ends.data()) != 0) return std::nullopt;
+    return Pipe{.read = Descriptor(ends[0]), .write = Descriptor(ends[1])};
   }
 };
 
@@ -89,6 +87,38 @@ void run_on_processor(std::size_t number) {
   ::sched_setaffinity(0, sizeof set, &set);
 }
 
+int wait_for(const Child& child) {
+  int status = 0;
+  while (::waitpid(child.id, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
+int end(const Child& child) {
+  ::kill(child.id, SIGKILL);
+  return wait_for(child);
+}
+
+Result<void> start(Child& child, std::size_t number,
+                   const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work) {
+  auto values = Pipe::make();
+  auto errors = Pipe::make();
+  const pid_t id = values && errors ? ::fork() : -1;
+  if (id < 0) {
+    return fail(ErrorCode::unavailable, std::string("cannot start a process for the trials: ") + std::strerror(errno));
+  }
+  if (id == 0) {
+    ::dup2(errors->write.get(), STDERR_FILENO);
+    run_on_processor(number);
+    std::signal(SIGALRM, SIG_DFL);
+    work(number, [&](const std::string& line) { write_all(values->write.get(), line + "\n"); });
+    std::fflush(nullptr);
+    write_all(values->write.get(), std::string(end_line) + "\n");
+    ::_exit(0);  // without the destructors and handlers of the parent
+  }
+  child = {.id = id, .values = std::move(values->read), .errors = std::move(errors->read), .is_running = true};
+  return {};
+}
+
 std::string how_ended(int status) {
   if (WIFSIGNALED(status)) return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   return fmt::format("exit code {}", WEXITSTATUS(status));
@@ -105,26 +135,19 @@ void limit_real_time(Duration time) {
   ::alarm(static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(time).count()));
 }
 
-void in_processes(std::size_t count,
-                  const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
-                  const std::function<bool(std::size_t, const std::string&)>& on_line,
-                  const std::function<void(std::size_t, const ProcessDeath*)>& on_end) {
+Result<void> in_processes(std::size_t count,
+                          const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
+                          const std::function<bool(std::size_t, const std::string&)>& on_line,
+                          const std::function<void(std::size_t, const ProcessDeath*)>& on_end,
+                          const std::function<bool()>& is_interrupted) {
   std::fflush(nullptr);
   std::vector<Child> children(count);
   for (std::size_t i = 0; i < count; ++i) {
-    Pipe values = Pipe::make();
-    Pipe errors = Pipe::make();
-    const pid_t id = ::fork();
-    if (id == 0) {
-      ::dup2(errors.write.get(), STDERR_FILENO);
-      run_on_processor(i);
-      std::signal(SIGALRM, SIG_DFL);
-      work(i, [&](const std::string& line) { write_all(values.write.get(), line + "\n"); });
-      std::fflush(nullptr);
-      write_all(values.write.get(), std::string(end_line) + "\n");
-      ::_exit(0);  // without the destructors and handlers of the parent
+    if (auto started = start(children[i], i, work); !started) {
+      for (std::size_t other = 0; other < i; ++other) (void)end(children[other]);
+      started.error().message += fmt::format(" (process {} of {})", i + 1, count);
+      return started;
     }
-    children[i] = {.id = id, .values = std::move(values.read), .errors = std::move(errors.read), .is_running = true};
   }
 
   bool continues = true;
@@ -143,7 +166,9 @@ void in_processes(std::size_t count,
         of.emplace_back(i, true);
       }
     }
-    if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR) break;
+    constexpr int pause = 200;  // milliseconds
+    if (::poll(waiting.data(), waiting.size(), is_interrupted ? pause : -1) < 0 && errno != EINTR) break;
+    if (is_interrupted && is_interrupted()) continues = false;
     for (std::size_t w = 0; w < waiting.size(); ++w) {
       if (waiting[w].revents == 0) continue;
       Child& child = children[of[w].first];
@@ -170,10 +195,8 @@ void in_processes(std::size_t count,
     for (std::size_t i = 0; i < count; ++i) {
       Child& child = children[i];
       if (!child.is_running) continue;
-      if (!continues) ::kill(child.id, SIGKILL);
       if (continues && (child.values.get() >= 0 || child.errors.get() >= 0)) continue;
-      int status = 0;
-      while (::waitpid(child.id, &status, 0) < 0 && errno == EINTR) {}
+      const int status = continues ? wait_for(child) : end(child);
       child.is_running = false;
       --running;
       if (!continues) continue;
@@ -184,6 +207,7 @@ void in_processes(std::size_t count,
       on_end(i, has_returned ? nullptr : &death);
     }
   }
+  return {};
 }
 
 }  // namespace pintle

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
 
 namespace pintle {
@@ -19,12 +20,14 @@ struct ProcessDeath {
 
 // Calls `work` in `count` processes at the same time, each with its number and a function that sends a line to this
 // process. No line may be the single character EOT. Process i runs on processor i. `on_line` and `on_end` are called in
-// this process; `on_end` gets null if `work` has returned. If `on_line` returns false, all processes are ended and
-// there are no more calls.
-void in_processes(std::size_t count,
-                  const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
-                  const std::function<bool(std::size_t, const std::string&)>& on_line,
-                  const std::function<void(std::size_t, const ProcessDeath*)>& on_end);
+// this process; `on_end` gets null if `work` has returned. If `on_line` returns false, or `is_interrupted`, which is
+// called several times a second, returns true, all processes are ended and there are no more calls. Error: unavailable,
+// if a process cannot be started; the others are then ended.
+[[nodiscard]] Result<void> in_processes(
+    std::size_t count, const std::function<void(std::size_t, const std::function<void(std::string)>&)>& work,
+    const std::function<bool(std::size_t, const std::string&)>& on_line,
+    const std::function<void(std::size_t, const ProcessDeath*)>& on_end,
+    const std::function<bool()>& is_interrupted = {});
 
 // Ends this process with SIGALRM after this real time, rounded up to seconds, unless the limit is set again. 0: no
 // limit.

@@ -6,6 +6,8 @@
 #include <set>
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace pintle {
@@ -16,7 +18,7 @@ using ::testing::HasSubstr;
 TEST(Processes, SendLinesAndEnd) {
   std::set<std::string> lines;
   std::size_t ended = 0;
-  in_processes(
+  (void)in_processes(
       3,
       [](std::size_t number, const auto& send) {
         send(std::to_string(number) + " begins in " + std::to_string(::getpid() == ::getppid()));
@@ -37,7 +39,7 @@ TEST(Processes, SendLinesAndEnd) {
 
 TEST(Processes, ReportTheirDeathAndWhatTheyPrintedLast) {
   std::set<std::string> deaths;
-  in_processes(
+  (void)in_processes(
       2,
       [](std::size_t number, const auto&) {
         std::fputs("the last words\n", stderr);
@@ -56,7 +58,7 @@ TEST(Processes, ReportTheirDeathAndWhatTheyPrintedLast) {
 
 TEST(Processes, DieIfTheirFunctionEndsThemWithoutAnError) {
   std::string how;
-  in_processes(
+  (void)in_processes(
       1, [](std::size_t, const auto&) { ::_exit(0); }, [](std::size_t, const std::string&) { return true; },
       [&](std::size_t, const ProcessDeath* death) {
         ASSERT_NE(death, nullptr);
@@ -67,7 +69,7 @@ TEST(Processes, DieIfTheirFunctionEndsThemWithoutAnError) {
 
 TEST(Processes, EndWhenTheirRealTimeIsOver) {
   bool timed_out = false;
-  in_processes(
+  (void)in_processes(
       1,
       [](std::size_t, const auto&) {
         limit_real_time(std::chrono::milliseconds(1));
@@ -84,7 +86,7 @@ TEST(Processes, EndWhenTheirRealTimeIsOver) {
 
 TEST(Processes, EndWhenALineIsEnough) {
   int seen = 0;
-  in_processes(
+  (void)in_processes(
       2,
       [](std::size_t, const auto& send) {
         for (;;) send("more");
@@ -92,6 +94,31 @@ TEST(Processes, EndWhenALineIsEnough) {
       [&](std::size_t, const std::string&) { return ++seen < 10; },
       [](std::size_t, const ProcessDeath*) { ADD_FAILURE() << "no calls after the end"; });
   EXPECT_EQ(seen, 10);
+}
+
+TEST(Processes, EndWhenTheyAreInterrupted) {
+  std::size_t asked = 0;
+  const auto ran = in_processes(
+      2, [](std::size_t, const auto&) { ::pause(); }, [](std::size_t, const std::string&) { return true; },
+      [](std::size_t, const ProcessDeath*) { ADD_FAILURE() << "the interruption is no death"; },
+      [&] { return ++asked == 2; });
+  EXPECT_TRUE(ran);
+  EXPECT_EQ(asked, 2U);
+}
+
+// Those that have been started are ended.
+TEST(Processes, ThatCannotBeStartedAreAnError) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{.rlim_cur = 40, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const auto ran = in_processes(
+      200, [](std::size_t, const auto&) { ::pause(); }, [](std::size_t, const std::string&) { return true; },
+      [](std::size_t, const ProcessDeath*) { ADD_FAILURE() << "no process runs"; });
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_FALSE(ran);
+  EXPECT_THAT(ran.error().message, HasSubstr("cannot start a process for the trials: Too many open files (process "));
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Operators that leave something behind, or that never let an object go.
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "booth.hpp"
@@ -160,6 +161,27 @@ void leaks_buckets(testkit::Subject& subject) {
   };
 }
 
+// The same without any clean-up: it shows only when the booths are deleted and do not come back.
+void keeps_buckets(testkit::Subject& subject) {
+  subject.random_edits = false;
+  const auto cloud = std::make_shared<testkit::CallRecorder>(subject.simulation.executor());
+  const auto buckets = std::make_shared<std::set<std::string>>();  // by uid
+  subject.outside = {cloud.get()};
+  subject.invariants = {{.name = "each bucket has a booth", .check = [buckets](Client& user) -> Result<void> {
+                           const auto booths = user.list<Booth>();
+                           if (!booths) return fail(booths.error());
+                           if (booths->size() == buckets->size()) return {};
+                           return fail(ErrorCode::invalid, number(static_cast<std::int64_t>(buckets->size())) +
+                                                               " buckets and another number of booths");
+                         }}};
+  subject.add_controllers = [cloud, buckets](Manager& manager) {
+    manager.add(controller_of([cloud, buckets](const Booth& booth, Context& ctx) -> Outcome {
+      return cloud->call(
+          "create", booth.metadata.uid, {}, [&] { buckets->insert(booth.metadata.uid); }, ctx.stop_token());
+    }));
+  };
+}
+
 }  // namespace
 
 std::vector<WrongOperator> wrong_clean_ups() {
@@ -200,6 +222,7 @@ std::vector<WrongOperator> wrong_clean_ups() {
        .expected = {Oracle::invariants},
        .options = busy_trials({FaultClass::outside}),
        .setup = leaks_buckets},
+      {.name = "KeepsBuckets", .expected = {Oracle::invariants}, .options = {.faults = {}}, .setup = keeps_buckets},
   };
 }
 

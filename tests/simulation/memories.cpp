@@ -123,6 +123,21 @@ void works_without_lease(testkit::Subject& subject) {
   };
 }
 
+// The same with work outside the cluster only, for which the server checks no Lease.
+void calls_in_every_instance(testkit::Subject& subject) {
+  subject.instances = 2;
+  subject.manager.leader_election = LeaderElectionOptions{.namespace_ = "default"};
+  const auto printer = std::make_shared<testkit::CallRecorder>(subject.simulation.executor());
+  subject.outside = {printer.get()};
+  subject.add_controllers = [printer](Manager& manager) {
+    Controller<Booth> controller = controller_of([printer](const Booth& booth, Context& ctx) -> Outcome {
+      return printer->call("print", booth.metadata.name, booth.spec.title, {}, ctx.stop_token());
+    });
+    controller.leadership = Leadership::every_instance;
+    manager.add(std::move(controller));
+  };
+}
+
 // A thread of its own writes, without the lease.
 void writes_in_background(testkit::Subject& subject) {
   subject.instances = 2;
@@ -183,6 +198,7 @@ std::vector<WrongOperator> wrong_memories() {
       {.name = "NumbersInMemory", .expected = state, .setup = with_controller(numbers_in_memory)},
       {.name = "LacksPermission", .expected = {Oracle::roles_suffice}, .setup = with_reconcile(lacks_permission)},
       {.name = "WorksWithoutLease", .expected = {Oracle::lease_held}, .setup = works_without_lease},
+      {.name = "CallsInEveryInstance", .expected = {Oracle::one_worker}, .setup = calls_in_every_instance},
       {.name = "WritesInBackground", .expected = {Oracle::lease_held}, .setup = writes_in_background},
       {.name = "WritesPastTheFence",
        .expected = {Oracle::lease_held},

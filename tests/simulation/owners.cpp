@@ -14,13 +14,13 @@ using testkit::Oracle;
 
 // After a conflict, sends the same content again with the newest version.
 Outcome retries_blindly(const Booth& booth, Context& ctx) {
-  json::Value wanted = card_of(booth);
   const auto found = ctx.live().find(card_kind, booth.metadata.key());
   if (!found) return failed(found.error());
-  if (!*found) return ctx.client().create(wanted);
-  if ((**found)["/data"] == Object(wanted)["/data"]) return done;
+  if (!*found) return ctx.client().create(card_of(booth));
+  if ((**found)["/data"] == Object(card_of(booth))["/data"]) return done;
+  json::Value wanted = (**found).to_value();
+  wanted.as_object()["data"] = Object(card_of(booth))["/data"].to_value();
   json::object& metadata = wanted.as_object()["metadata"].as_object();
-  metadata["resourceVersion"] = (**found).resource_version();
   auto replaced = ctx.client().replace(wanted);
   if (!replaced && replaced.error().code == ErrorCode::conflict) {
     const auto again = ctx.live().get(card_kind, booth.metadata.key());
@@ -70,6 +70,35 @@ void undoes_annotation(testkit::Subject& subject) {
                            return {};
                          }}};
   subject.add_controllers = [](Manager& manager) { manager.add(owner_of_cards(restores_whole_card)); };
+}
+
+// Lets a booth go with all of its finalizers, although other programs wait for their own ones.
+Outcome clears_finalizers(const Booth& booth, Context& ctx) {
+  constexpr const char* own = "fair.example.com/far-cards";
+  if (!booth.metadata.is_deleting()) {
+    const auto added = Finalizers(ctx.client(), own).add(booth.metadata.snapshot(), ctx.stop_token());
+    return added ? Outcome(done) : failed(added.error());
+  }
+  const json::Value patch{{"metadata", {{"finalizers", nullptr}}}};
+  const auto cleared = ctx.client().patch(booth_kind, booth.metadata.key(), patch);
+  if (!cleared && cleared.error().code == ErrorCode::not_found) return done;
+  return cleared ? Outcome(done) : failed(cleared.error());
+}
+
+// Gives its card the labels that it should have, and no others.
+Outcome restores_labels(const Booth& booth, Context& ctx) {
+  const json::Value wanted = card_of(booth);
+  const auto found = ctx.find(card_kind, booth.metadata.key());
+  if (!found) return failed(found.error());
+  if (!*found) return ctx.client().create(wanted);
+  const Object intent(wanted);
+  json::object removed;
+  for (const auto [name, value] : (**found).labels().members()) {
+    if (!intent.labels().member(name)) removed[name] = nullptr;
+  }
+  if (removed.empty()) return ensure(ctx, wanted);
+  const json::Value patch{{"metadata", {{"labels", std::move(removed)}}}};
+  return ctx.client().patch(card_kind, booth.metadata.key(), patch);
 }
 
 // Deletes each object with its label that it does not expect.
@@ -141,9 +170,11 @@ std::vector<WrongOperator> wrong_owners() {
        .options = {.max_edits = 6, .max_faults = 6, .active = 45s, .faults = {FaultClass::protocol}},
        .setup = with_reconcile(retries_blindly)},
       {.name = "ReplacesCachedObject",
-       .expected = {Oracle::same_state, Oracle::returns},
+       .expected = {Oracle::same_state, Oracle::returns, Oracle::nothing_foreign},
        .setup = with_reconcile(replaces_cached_object)},
       {.name = "UndoesAnnotation", .expected = {Oracle::invariants}, .setup = undoes_annotation},
+      {.name = "ClearsFinalizers", .expected = foreign, .setup = with_reconcile(clears_finalizers)},
+      {.name = "RestoresLabels", .expected = foreign, .setup = with_reconcile(restores_labels)},
       {.name = "DeletesByLabel", .expected = foreign, .setup = with_reconcile(deletes_by_label)},
       {.name = "DeletesByPrefix", .expected = foreign, .setup = with_reconcile(deletes_by_prefix)},
       {.name = "AdoptsByLabel", .expected = foreign, .setup = with_reconcile(adopts_by_label)},

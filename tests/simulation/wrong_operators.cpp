@@ -22,8 +22,8 @@ std::string with_hyphens(std::string_view name) {
 
 std::vector<WrongOperator> wrong_operators() {
   std::vector<WrongOperator> all;
-  for (const auto& some : {wrong_clean_ups(), wrong_identities(), wrong_levels(), wrong_loops(), wrong_memories(),
-                           wrong_owners(), wrong_statuses(), wrong_webhooks()}) {
+  for (const auto& some : {wrong_clean_ups(), wrong_dropped_writes(), wrong_identities(), wrong_levels(), wrong_loops(),
+                           wrong_memories(), wrong_owners(), wrong_statuses(), wrong_studies(), wrong_webhooks()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   for (WrongOperator& one : all) {

@@ -26,12 +26,14 @@ struct WrongOperator {
 
 // Those of each file.
 [[nodiscard]] std::vector<WrongOperator> wrong_clean_ups();
+[[nodiscard]] std::vector<WrongOperator> wrong_dropped_writes();
 [[nodiscard]] std::vector<WrongOperator> wrong_identities();
 [[nodiscard]] std::vector<WrongOperator> wrong_levels();
 [[nodiscard]] std::vector<WrongOperator> wrong_loops();
 [[nodiscard]] std::vector<WrongOperator> wrong_memories();
 [[nodiscard]] std::vector<WrongOperator> wrong_owners();
 [[nodiscard]] std::vector<WrongOperator> wrong_statuses();
+[[nodiscard]] std::vector<WrongOperator> wrong_studies();
 [[nodiscard]] std::vector<WrongOperator> wrong_webhooks();
 
 }  // namespace pintle::wrong_operators

@@ -7,8 +7,8 @@
 
 namespace pintle::tools {
 
-// Replaces this process by the program, which simulates itself. `command`: the program and its options. Returns the
-// exit code 2 if it cannot be started.
+// Runs the program, which simulates itself. `command`: the program and its options. Returns the exit code of the
+// program, or 2 if it cannot be started, or is no simulation; prints why and what to do.
 [[nodiscard]] int run_simulate(const std::vector<std::string>& command);
 
 }  // namespace pintle::tools

@@ -30,19 +30,26 @@ namespace pintle::testkit {
 /// The rules by which a trial is judged, without the help of the author of the operator. If a trial violates several,
 /// the report names the first one in this order.
 enum class Oracle {
-  runs,             ///< the manager starts, no reconcile throws, and the process does not end by a deadlock or a signal
-  nothing_foreign,  ///< objects that the operator did not create are not changed or deleted
+  runs,  ///< the manager starts, no reconcile throws, and the process does not end by a deadlock or a signal
+  /// Objects that the operator did not create are not changed or deleted, and labels, annotations and finalizers that
+  /// another program has set on its objects stay.
+  nothing_foreign,
   /// With leader election, only the holder of an unexpired Lease writes: its last renewal and the write are judged at
   /// the times at which the instance sends them.
   lease_held,
-  one_worker,      ///< within one instance, a controller never has two reconciles of one key at the same time
+  /// A controller never has two reconciles of one key at the same time, and two instances never make the same outside
+  /// call for one key at the same time. Controllers with Leadership::every_instance may reconcile a key in several.
+  one_worker,
   no_blind_retry,  ///< after a conflict, the same content is not sent again with a newer resourceVersion
-  roles_suffice,   ///< the roles of --print-rbac allow every request
-  bounded_work,    ///< while a write or an outside call fails for an hour, the number of requests is bounded
-  honest_status,   ///< the condition Ready is not True for a generation whose reconciles fail
-  becomes_idle,    ///< after the last edit and the last fault, the operator stops writing
-  same_state,      ///< the final objects are those of a run with the same edits and without faults
-  invariants,      ///< Subject::invariants hold at the end
+  /// The server drops no part of a write without an error: no unknown field, and no change of the status that is sent
+  /// to the object itself, or of the rest that is sent to the subresource status, and that no later request makes.
+  nothing_dropped,
+  roles_suffice,  ///< the roles of --print-rbac allow every request
+  bounded_work,   ///< while a write or an outside call fails for an hour, the number of requests is bounded
+  honest_status,  ///< the condition Ready is not True for a generation whose reconciles fail
+  becomes_idle,   ///< after the last edit and the last fault, the operator stops writing
+  same_state,     ///< the final objects are those of a run with the same edits and without faults
+  invariants,     ///< Subject::invariants hold at the end
   /// If the specs return to their first values, all other objects do, too. Not judged in a trial with one of
   /// Subject::edits, which may change more than specs.
   returns,
@@ -67,7 +74,8 @@ enum class FaultClass {
   webhooks,     ///< calls of the operator's webhooks are slow, fail, get 500, or lose their response
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(FaultClass fault) noexcept;
-/// The class of a kind in SimulationReport::faults. Nothing for "deleted-child", which is an edit of a user.
+/// The class of a kind in SimulationReport::faults. Nothing for "deleted-child" and "foreign-metadata", which are edits
+/// of a user and of another program.
 [[nodiscard]] PINTLE_EXPORT std::optional<FaultClass> class_of_fault(std::string_view kind) noexcept;
 
 /// A change that a user makes.
@@ -79,10 +87,13 @@ struct Edit {
   std::function<Result<void>(Client& user)> act{};
 };
 
-/// A condition that must hold when the operator is idle.
+/// A condition that must hold when the operator is idle: after the last edit and fault, and again after the objects
+/// were deleted.
 struct Invariant {
   std::string name{};
+  /// After the deletion of the objects, the error not_found means that the condition does not apply.
   std::function<Result<void>(Client& user)> check{};
+  bool needs_objects = false;  ///< is not checked after their deletion
 };
 
 /// The operator of one trial and its cluster. simulate() calls the setup function for each trial, which sets the
@@ -110,7 +121,7 @@ struct Subject {
   std::vector<json::Value> objects{};
   std::vector<Edit> edits{};
   /// Also changes fields of the spec of `objects` to other values that its schema allows, and back; deletes objects and
-  /// creates them again; and deletes children.
+  /// creates them again; deletes children; and lets another program set metadata of objects and children.
   bool random_edits = true;
   std::vector<Invariant> invariants{};
   /// JSON pointers to values that a system outside the cluster assigns, such as "/status/ticket", in any object. Runs
@@ -126,7 +137,7 @@ struct SimulateOptions {
   std::string name = "operator";  ///< of this simulation, unique in the program: a replay names it
   std::uint64_t seeds = 100;      ///< each seed is one trial
   std::uint64_t first_seed = 1;
-  std::size_t processes = 0;  ///< that run trials at the same time; 0: one for each processor
+  std::size_t processes = 0;  ///< that run trials at the same time, at most 256; 0: one for each processor
   std::size_t max_edits = 3;  ///< random ones, of one trial
   std::size_t max_faults = 3;
   Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
@@ -153,6 +164,8 @@ struct SimulateOptions {
   /// The threads of a simulation are fibers, which takes much less time; see FiberStacks. Set it to false for an
   /// operator with a `thread_local` variable that must keep its value while the operator waits.
   bool fibers = true;
+  /// Called several times a second. If it returns true, the trials end with a report of those so far.
+  std::function<bool()> is_interrupted{};
 };
 
 struct SimulationFailure {
@@ -179,6 +192,8 @@ struct PINTLE_EXPORT SimulationReport {
   /// The bound, if all its schedules were run; nothing for random trials and after a failure.
   std::optional<ExplorationBound> explored{};
   std::optional<SimulationFailure> failure{};
+  bool is_interrupted =
+      false;  ///< by SimulateOptions::is_interrupted: not all trials ran, or the failure is not shrunk
 
   explicit operator bool() const noexcept { return !failure; }
   [[nodiscard]] std::string text() const;
@@ -196,8 +211,9 @@ struct PINTLE_EXPORT SimulationReport {
 
 /// Runs `options.seeds` trials in several processes, which are forked from this one; call it before the program starts
 /// threads. If one fails, repeats it with fewer edits and faults until each is necessary. If the environment variable
-/// PINTLE_SIMULATE names this simulation, runs only the trial that it describes. PINTLE_SEEDS replaces the number of
-/// seeds; a value that is no number is a failure. The same program and options give the same trials.
+/// PINTLE_SIMULATE names this simulation, runs only the trial that it describes; a replay of a program or of options
+/// with other events is a failure. PINTLE_SEEDS replaces the number of seeds; a value that is no number is a failure.
+/// The same program and options give the same trials.
 [[nodiscard]] PINTLE_EXPORT SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup);
 
 }  // namespace pintle::testkit

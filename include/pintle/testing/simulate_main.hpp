@@ -11,8 +11,9 @@ namespace pintle::testkit {
 
 /// Reads options of simulate() from the command line (--help lists them), runs the trials with a progress line on a
 /// terminal, and prints the report to standard output. Returns the exit code: 0, 1 if a trial failed, 2 for an option
-/// that cannot be used. `options` are the defaults. Objects of --objects and --surroundings are added to those of
-/// `setup`.
+/// that cannot be used or a report that cannot be written, 130 after SIGINT, SIGTERM or SIGHUP, which end the trials.
+/// It is the only simulation of the program: PINTLE_SIMULATE with the name of another one is an error. `options` are
+/// the defaults. Objects of --objects and --surroundings are added to those of `setup`.
 ///
 ///   int main(int argc, char** argv) { return pintle::testkit::simulate_main(argc, argv, {.name = "shelf"}, set_up); }
 [[nodiscard]] PINTLE_EXPORT int simulate_main(int argc, char** argv, SimulateOptions options,

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/hash.hpp>
+
 #include "base/reference/shell_word.hpp"
 
 namespace pintle::testkit {
@@ -26,6 +28,12 @@ class TrialText {
   }
   [[nodiscard]] bool begins_with(char c) const { return text_.starts_with(c); }
   [[nodiscard]] bool is_at_end() const { return text_.empty(); }
+  // Takes the rest, if it consists of lower-case hexadecimal digits.
+  [[nodiscard]] bool take_mark(std::string& mark) {
+    if (text_.empty() || text_.find_first_not_of("0123456789abcdef") != std::string_view::npos) return false;
+    mark = std::exchange(text_, {});
+    return true;
+  }
   template <class Number>
   [[nodiscard]] bool take_number(Number& number) {
     const auto read = std::from_chars(text_.data(), text_.data() + text_.size(), number);
@@ -41,7 +49,7 @@ class TrialText {
 // Each of these returns nothing for a text that text_of() does not write.
 std::optional<Deviations> read_deviations(TrialText& text) {
   Deviations deviations;
-  if (text.take('@') && (text.is_at_end() || text.begins_with(':'))) return deviations;
+  if (text.take('@') && (text.is_at_end() || text.begins_with(':') || text.begins_with('~'))) return deviations;
   do {
     std::uint64_t decision = 0;
     std::uint32_t alternative = 0;
@@ -53,7 +61,7 @@ std::optional<Deviations> read_deviations(TrialText& text) {
 
 std::optional<std::vector<std::size_t>> read_events(TrialText& text) {
   std::vector<std::size_t> events;
-  if (text.is_at_end()) return events;
+  if (text.is_at_end() || text.begins_with('~')) return events;
   do {
     std::size_t number = 0;
     if (!text.take_number(number)) return std::nullopt;
@@ -81,6 +89,12 @@ std::vector<std::uint32_t> choices_of(const Deviations& deviations) {
   return choices;
 }
 
+std::string mark_of_plan(const std::vector<std::string>& events) {
+  std::uint64_t sum = 0;
+  for (const std::string& event : events) sum = hash_of(event, sum + 1);
+  return fmt::format("{:08x}", static_cast<std::uint32_t>(sum));
+}
+
 std::string text_of(const std::string& name, const ChosenTrial& trial) {
   std::string text = name + ":";
   if (!trial.schedule) {
@@ -91,6 +105,7 @@ std::string text_of(const std::string& name, const ChosenTrial& trial) {
     for (const auto& [decision, alternative] : *trial.schedule) text += fmt::format("@{}={}", decision, alternative);
   }
   if (trial.kept) text += fmt::format(":{}", fmt::join(*trial.kept, ","));
+  if (!trial.plan.empty()) text += "~" + trial.plan;
   return text;
 }
 
@@ -110,6 +125,7 @@ std::optional<ChosenTrial> read_trial(const std::string& name, const std::string
     trial.kept = read_events(rest);
     if (!trial.kept) return std::nullopt;
   }
+  if (rest.take('~') && !rest.take_mark(trial.plan)) return std::nullopt;
   return rest.is_at_end() ? std::optional(std::move(trial)) : std::nullopt;
 }
 

@@ -22,9 +22,13 @@ struct ChosenTrial {
   std::uint64_t seed = 0;
   std::optional<Deviations> schedule{};            // instead of a seed: one schedule of an exhaustive exploration
   std::optional<std::vector<std::size_t>> kept{};  // the numbers of the events that happen; nothing: all
+  std::string plan{};                              // mark_of_plan() of all events; "": unknown
 };
 
-// "NAME:17", "NAME:17:1,4", or with a schedule "NAME:@12=1@40=2:1,4".
+// A short text that differs for other events.
+[[nodiscard]] std::string mark_of_plan(const std::vector<std::string>& events);
+
+// "NAME:17", "NAME:17:1,4", or with a schedule "NAME:@12=1@40=2:1,4". With a plan, "~" and the plan follow.
 [[nodiscard]] std::string text_of(const std::string& name, const ChosenTrial& trial);
 // Whether a text that text_of() may have returned names this simulation.
 [[nodiscard]] bool is_of_simulation(const std::string& name, const std::string& text);

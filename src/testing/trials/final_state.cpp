@@ -11,6 +11,8 @@
 #include <pintle/json/value.hpp>
 #include <pintle/object/object.hpp>
 
+#include "marks.hpp"
+
 namespace pintle::testkit {
 namespace {
 
@@ -31,6 +33,22 @@ std::string replaced(std::string text, const Names& names) {
     }
   }
   return text;
+}
+
+// Removes what another program has set, and which trials with the same result may not have.
+bool erase_marks(std::string_view name, json::Value& value) {
+  if (value.is_object() && name == "labels") return value.as_object().erase(mark_label) != 0;
+  if (value.is_object() && name == "annotations") return value.as_object().erase(mark_annotation) != 0;
+  if (!value.is_array() || name != "finalizers") return false;
+  json::array& all = value.as_array();
+  const auto found = std::ranges::find(all, json::Value(mark_finalizer));
+  if (found == all.end()) return false;
+  all.erase(found);
+  return true;
+}
+
+bool is_empty(const json::Value& value) {
+  return value.is_object() ? value.get_object().empty() : value.is_array() && value.get_array().empty();
 }
 
 class Normalizer {
@@ -60,6 +78,7 @@ class Normalizer {
       for (auto& member : value.as_object()) members.emplace_back(member.key(), std::move(member.value()));
       std::ranges::sort(members, {}, [](const auto& member) -> const std::string& { return member.first; });
       for (auto& [key, inner] : members) {
+        if (erase_marks(key, inner) && is_empty(inner)) continue;
         normalize(inner, key);
         sorted[key] = std::move(inner);
       }

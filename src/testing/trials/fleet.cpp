@@ -235,6 +235,7 @@ void Fleet::freeze(std::size_t instance, Duration time) {
   Slot& slot = slots_.at(instance);
   if (slot.is_down) return;
   slot.instance->freeze(time);
+  journal_.freeze(static_cast<int>(instance) + 1, after(simulation_.executor().now(), time));
   later(time, [this, &slot, instance, frozen = &slot.instance->transport()] {
     if (slot.is_down || &slot.instance->transport() != frozen) return;
     journal_.note("operator " + std::to_string(instance + 1), "goes on");

@@ -110,10 +110,13 @@ void Journal::send(int instance, const http::Request& request) {
 // As the fence of the sender does, counts the term from the moment at which the renewal was sent, and judges a write at
 // the moment at which it is sent. The server may receive or commit it later.
 void Journal::check_lease(int instance, const RequestInfo& info) {
-  if (!has_election_) return;
-  if (holder_ && holder_->instance == instance && clock_.now() < holder_->until) return;
+  if (!has_election_ || holds_lease(instance)) return;
   violate(Oracle::lease_held, fmt::format("operator {} sends {} {} {}/{} without holding the Lease", instance,
                                           info.verb, resource_of(info), info.namespace_, info.name));
+}
+
+bool Journal::holds_lease(int instance) const {
+  return holder_ && holder_->instance == instance && clock_.now() < holder_->until;
 }
 
 void Journal::record(int instance, const http::Request& request, const http::Response& response) {
@@ -138,6 +141,31 @@ void Journal::reconcile(int instance, std::string_view controller, const ObjectK
   const int running = reconciles_[which] += begins ? 1 : -1;
   if (running == 0) reconciles_.erase(which);
   if (running > 1) violate(Oracle::one_worker, which + " is reconciled by two workers at the same time");
+  if (begins && has_election_ && !holds_lease(instance)) without_lease_.emplace(controller);
+  if (!replicas_) return;
+  if (!begins) return replicas_->end(instance, std::string(controller), key.to_string());
+  const auto conflict = replicas_->begin(instance, std::string(controller), key.to_string(), clock_.now());
+  if (conflict) violate(Oracle::one_worker, *conflict);
+}
+
+void Journal::outside_call(int instance, const std::string& call, Instant from) {
+  if (!replicas_) return;
+  const auto conflict = replicas_->call(instance, call, from, clock_.now());
+  if (conflict) violate(Oracle::one_worker, *conflict);
+}
+
+void Journal::compare_instances(std::function<bool(int instance)> lives, std::set<std::string> allowed) {
+  if (!has_election_) return;
+  replicas_.emplace(std::move(lives));
+  replicas_->allow(std::move(allowed));
+}
+
+void Journal::freeze(int instance, Instant until) {
+  if (replicas_) replicas_->freeze(instance, clock_.now(), until);
+}
+
+void Journal::check_dropped(const std::function<Object(const StoredKey&)>& stored) {
+  if (const auto lost = dropped_writes_.first_lost(stored)) violate(Oracle::nothing_dropped, *lost);
 }
 
 void Journal::record_write(int instance, const RequestInfo& info, const http::Request& request,
@@ -175,9 +203,23 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
   }
   const bool is_new = response.status == 201 && info.resource.find('/') == std::string::npos;
   if (is_new && !own_.contains(key)) created_.insert(key);
-  if (foreign_.contains(key)) {
-    violate(Oracle::nothing_foreign,
-            fmt::format("{} sends {} for {}, which it did not create", who, info.verb, key.to_string()));
+  check_content(who, key, info, request, response, object);
+}
+
+void Journal::check_content(const std::string& who, const StoredKey& key, const RequestInfo& info,
+                            const http::Request& request, const http::Response& response, const Object& object) {
+  const std::string sends = fmt::format("{} sends {} for {}", who, info.verb, key.to_string());
+  if (foreign_.contains(key)) violate(Oracle::nothing_foreign, sends + ", which it did not create");
+  const std::size_t slash = info.resource.find('/');
+  const bool has_metadata = slash == std::string::npos || info.resource.substr(slash) == "/status";
+  if (has_metadata && (info.verb == "update" || info.verb == "patch")) {
+    if (const auto removed = marks_.missing(key, object)) {
+      violate(Oracle::nothing_foreign, sends + " without " + *removed + ", which another program has set");
+    }
+  }
+  dropped_writes_.record(sends, key, info, request, object);
+  if (const std::string unknown = unknown_fields_in(response); !unknown.empty()) {
+    violate(Oracle::nothing_dropped, sends + ", of which the server drops " + unknown);
   }
 }
 
@@ -209,7 +251,10 @@ void Journal::record_lease(int instance, const http::Request& request, const htt
     return;
   }
   const auto seconds = (stored ? stored : *sent)["/spec/leaseDurationSeconds"].as_integer().value_or(0);
-  if (!holder_ || holder_->instance != instance) note("operator " + std::to_string(instance), "takes the Lease");
+  if (!holder_ || holder_->instance != instance) {
+    note("operator " + std::to_string(instance), "takes the Lease");
+    if (replicas_) replicas_->hand_over(clock_.now());
+  }
   const auto sent_at = lease_sent_.find(instance);
   const Instant began = sent_at == lease_sent_.end() ? clock_.now() : sent_at->second;
   holder_ = Holder{.instance = instance, .until = began + std::chrono::seconds(seconds)};

@@ -20,6 +20,9 @@
 #include <pintle/object/object.hpp>
 #include <pintle/testing/simulate.hpp>
 
+#include "dropped_writes.hpp"
+#include "marks.hpp"
+#include "replicas.hpp"
 #include "stored_key.hpp"
 
 namespace pintle::testkit {
@@ -62,6 +65,14 @@ class Journal {
   void limit_writes(std::uint64_t most) noexcept { max_writes_ = most; }
   // A reconcile begins or ends.
   void reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins);
+  // A call of an outside system ends, which began at `from`. `call` contains what it does to what.
+  void outside_call(int instance, const std::string& call, Instant from);
+  // The controllers that have begun a reconcile in an instance without the Lease.
+  [[nodiscard]] const std::set<std::string>& without_lease() const noexcept { return without_lease_; }
+  // With leader election, judges what several instances do at the same time. `lives`: see Replicas. `allowed`: the
+  // controllers that work in every instance.
+  void compare_instances(std::function<bool(int instance)> lives, std::set<std::string> allowed);
+  void freeze(int instance, Instant until);
   // The first violation of each oracle counts.
   void violate(Oracle oracle, std::string message);
   // An object that instances write without the Lease, and that is neither their work nor its result: the Secret with
@@ -71,6 +82,10 @@ class Journal {
   // Objects that the operator must not write.
   void protect(StoredKey key) { foreign_.insert(std::move(key)); }
   void unprotect(const StoredKey& key) { foreign_.erase(key); }
+  // The metadata that another program has set on objects.
+  [[nodiscard]] Marks& marks() noexcept { return marks_; }
+  // Judges the writes that the server has dropped. `stored` returns an object as it is now, or an empty one.
+  void check_dropped(const std::function<Object(const StoredKey&)>& stored);
 
   [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
   [[nodiscard]] const std::map<Oracle, std::string>& violations() const noexcept { return violations_; }
@@ -108,6 +123,10 @@ class Journal {
                     const http::Response& response);
   void record_lease(int instance, const http::Request& request, const http::Response& response);
   void check_lease(int instance, const RequestInfo& info);
+  [[nodiscard]] bool holds_lease(int instance) const;
+  // Judges a successful write, from the object in the response.
+  void check_content(const std::string& who, const StoredKey& key, const RequestInfo& info,
+                     const http::Request& request, const http::Response& response, const Object& object);
   [[nodiscard]] bool has_changed(const RequestInfo& info, std::uint64_t sent_at, const Object& written) const;
   void check_retry(int instance, const StoredKey& key, const http::Request& request, int status);
 
@@ -126,13 +145,17 @@ class Journal {
   std::set<StoredKey> created_;
   std::set<StoredKey> own_;
   std::set<StoredKey> foreign_;
+  Marks marks_;
+  DroppedWrites dropped_writes_;
   std::set<StoredKey> exempt_;
   std::set<std::string> written_;
   std::map<std::pair<int, StoredKey>, std::string> conflicts_;  // the last content that got a conflict
   std::optional<Holder> holder_;                                // of the Lease
   std::map<std::string, int> reconciles_;                       // in progress, by instance, controller and key
-  std::map<int, Instant> lease_sent_;                           // the last write of the Lease by each instance
-  std::map<SentWrite, std::uint64_t> sent_;                     // the version when a write without a response was sent
+  std::set<std::string> without_lease_;
+  std::optional<Replicas> replicas_;         // with leader election
+  std::map<int, Instant> lease_sent_;        // the last write of the Lease by each instance
+  std::map<SentWrite, std::uint64_t> sent_;  // the version when a write without a response was sent
 };
 
 }  // namespace pintle::testkit

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "journal.hpp"
 
+#include <set>
+#include <string>
+
 #include <gmock/gmock.h>
 
 #include <pintle/sim/simulated_executor.hpp>
@@ -117,6 +120,97 @@ TEST_F(JournalTest, TwoReconcilesOfAKeyAtATimeHaveTwoWorkers) {
   EXPECT_THAT(journal_.violations(), Contains(Key(Oracle::one_worker)));
 }
 
+TEST_F(JournalTest, MetadataOfAnotherProgramMustStay) {
+  const auto card = [](const std::string& uid, const std::string& version, const std::string& rest) {
+    return R"({"metadata":{"name":"a","namespace":"n","uid":")" + uid + R"(","resourceVersion":")" + version + "\"" +
+           rest + "}}";
+  };
+  const StoredKey key{.resource = "configmaps", .key = {"n", "a"}};
+  const std::string label = R"("labels":{"other.example.com/team":"a"})";
+  const std::string note = R"("annotations":{"other.example.com/note":"x"})";
+  const std::string finalizer = R"("finalizers":["other.example.com/backup"])";
+  journal_.marks().note(key, *Object::parse(card("u", "7", "," + label + "," + note + "," + finalizer)));
+
+  // Returns the message about the metadata that a write with this response removes.
+  const auto removed = [&](const std::string& answer, const std::string& target = "/api/v1/namespaces/n/configmaps/a") {
+    Journal journal(executor_, false);
+    journal.marks() = journal_.marks();
+    journal.record(1, {.method = "PATCH", .target = target, .body = "{}"}, {.status = 200, .body = answer});
+    const auto found = journal.violations().find(Oracle::nothing_foreign);
+    return found == journal.violations().end() ? "" : found->second;
+  };
+  EXPECT_EQ(removed(card("u", "8", "," + label + "," + note + "," + finalizer)), "");
+  EXPECT_THAT(removed(card("u", "8", "," + note + "," + finalizer)), HasSubstr("the label other.example.com/team"));
+  EXPECT_THAT(removed(card("u", "8", "," + label + "," + finalizer)),
+              HasSubstr("the annotation other.example.com/note"));
+  EXPECT_THAT(removed(card("u", "8", "," + label + "," + note)), HasSubstr("the finalizer other.example.com/backup"));
+  EXPECT_EQ(removed(card("u", "6", "")), "") << "before it was set";
+  EXPECT_EQ(removed(card("v", "8", "")), "") << "another object of this name";
+  EXPECT_EQ(removed(card("u", "8", ""), "/api/v1/namespaces/n/configmaps/a/scale"), "") << "no metadata of the object";
+}
+
+class DroppedWritesTest : public JournalTest {
+ protected:
+  // A request whose response contains the stored object.
+  void write(const std::string& method, const std::string& subresource, const std::string& body,
+             const std::string& type = "application/merge-patch+json") {
+    http::Request request{
+        .method = method, .target = "/apis/x.dev/v1/namespaces/n/booths/a" + subresource, .body = body};
+    request.headers.add("Content-Type", type);
+    journal_.record(1, request, {.status = 200, .body = stored});
+  }
+  std::string lost() {
+    journal_.check_dropped([this](const StoredKey&) { return *Object::parse(stored); });
+    const auto found = journal_.violations().find(Oracle::nothing_dropped);
+    return found == journal_.violations().end() ? "" : found->second;
+  }
+
+  std::string stored =
+      R"({"metadata":{"name":"a","namespace":"n","uid":"u","resourceVersion":"7"},"spec":{"size":2},"status":{"phase":"old"}})";
+};
+
+TEST_F(DroppedWritesTest, AStatusIsNotWrittenToTheObject) {
+  write("PATCH", "", R"({"status":{"phase":"new"}})");
+  EXPECT_THAT(lost(), HasSubstr("operator 1 sends patch for booths.x.dev n/a with /status/phase = \"new\""));
+}
+
+TEST_F(DroppedWritesTest, AnUpdateSendsAllThatItHasRead) {
+  write("PUT", "", R"({"metadata":{"resourceVersion":"6"},"spec":{"size":2},"status":{"phase":"old","count":0}})");
+  EXPECT_EQ(lost(), "");
+  write("PUT", "", R"({"spec":{"size":2},"status":{"phase":"older"}})");
+  EXPECT_EQ(lost(), "") << "without a version it may contain an old status";
+  write("PUT", "", R"({"metadata":{"resourceVersion":"6"},"status":{"phase":"new"}})");
+  EXPECT_THAT(lost(), HasSubstr("/status/phase"));
+}
+
+TEST_F(DroppedWritesTest, ASpecIsNotWrittenToTheStatus) {
+  write("PATCH", "/status", R"([{"op":"add","path":"/spec/size","value":3}])", "application/json-patch+json");
+  EXPECT_THAT(lost(), HasSubstr("with /spec/size = 3, which the server drops"));
+}
+
+TEST_F(DroppedWritesTest, AFinalizerIsNotWrittenToTheStatus) {
+  write("PATCH", "/status", R"({"metadata":{"finalizers":["x"]},"status":{"phase":"old"}})");
+  EXPECT_THAT(lost(), HasSubstr("/metadata/finalizers"));
+}
+
+TEST_F(DroppedWritesTest, AValueOfALaterRequestIsNotLost) {
+  write("PATCH", "", R"({"status":{"phase":"new"}})");
+  write("PATCH", "/status", R"({"status":{"phase":"newest"}})");
+  EXPECT_EQ(lost(), "");
+  write("PATCH", "", R"({"status":{"phase":"new"}})");
+  stored.replace(stored.find("old"), 3, "new");
+  EXPECT_EQ(lost(), "") << "it has become true in another way";
+}
+
+TEST_F(JournalTest, AnUnknownFieldIsDropped) {
+  http::Response response{.status = 201, .body = R"({"metadata":{"name":"a","namespace":"n"}})"};
+  response.headers.add("Warning", R"(299 - "the kind is old")");
+  response.headers.add("Warning", R"(299 - "unknown field \"spec.colour\"")");
+  journal_.record(1, {.method = "POST", .target = "/api/v1/namespaces/n/configmaps", .body = "{}"}, response);
+  ASSERT_THAT(journal_.violations(), Contains(Key(Oracle::nothing_dropped)));
+  EXPECT_THAT(journal_.violations().at(Oracle::nothing_dropped), HasSubstr("unknown field \"spec.colour\""));
+}
+
 class LeaseJournalTest : public JournalTest {
  protected:
   LeaseJournalTest() = default;
@@ -187,6 +281,81 @@ TEST_F(LeaseJournalTest, OnlyAnExemptObjectNeedsNoLease) {
 
   create("other");
   EXPECT_THAT(elected_.violations(), Contains(Key(Oracle::lease_held)));
+}
+
+// The work of two instances at the same time, of which both live.
+class ReplicasJournalTest : public LeaseJournalTest {
+ protected:
+  ReplicasJournalTest() {
+    elected_.compare_instances([this](int instance) { return !ended_.contains(instance); }, {"everywhere"});
+    renew(1);
+  }
+  void begin(int instance, const std::string& controller = "c") {
+    elected_.reconcile(instance, controller, {"n", "a"}, true);
+  }
+  void end(int instance) { elected_.reconcile(instance, "c", {"n", "a"}, false); }
+  void call(int instance, Duration takes, const std::string& what = "open a") {
+    elected_.outside_call(instance, what, executor_.now() - takes);
+  }
+  bool has_conflict() { return elected_.violations().contains(Oracle::one_worker); }
+
+  std::set<int> ended_;
+};
+
+TEST_F(ReplicasJournalTest, TwoInstancesMustNotReconcileAKeyAtTheSameTime) {
+  begin(1);
+  end(1);
+  begin(2);
+  EXPECT_FALSE(has_conflict());
+  begin(1);
+  EXPECT_TRUE(has_conflict());
+}
+
+TEST_F(ReplicasJournalTest, ControllersOfEveryInstanceMay) {
+  begin(1, "everywhere");
+  begin(2, "everywhere");
+  EXPECT_FALSE(has_conflict());
+  EXPECT_THAT(elected_.without_lease(), ::testing::ElementsAre("everywhere"));
+}
+
+TEST_F(ReplicasJournalTest, AProcessThatIsFrozenDoesNotCount) {
+  begin(1);
+  elected_.freeze(1, executor_.now() + 20s);
+  executor_.sleep_for(15s);
+  begin(2);
+  end(2);
+  executor_.sleep_for(6s);
+  begin(2);
+  EXPECT_FALSE(has_conflict()) << "operator 1 could not know it";
+  begin(3);
+  EXPECT_TRUE(has_conflict());
+}
+
+TEST_F(ReplicasJournalTest, AProcessThatHasEndedDoesNotCount) {
+  begin(1);
+  ended_ = {1};
+  begin(2);
+  EXPECT_FALSE(has_conflict());
+}
+
+TEST_F(ReplicasJournalTest, TwoInstancesMustNotMakeTheSameCallAtTheSameTime) {
+  executor_.sleep_for(10s);
+  call(1, 5s);
+  call(2, 5s, "open b");
+  executor_.sleep_for(3s);
+  call(2, 3s);
+  EXPECT_TRUE(has_conflict()) << "the second one began at the moment at which the first one ended";
+}
+
+TEST_F(ReplicasJournalTest, CallsOfTwoLeadersMayFollowEachOther) {
+  executor_.sleep_for(20s);
+  call(1, 5s);
+  renew(2, "y");
+  executor_.sleep_for(3s);
+  call(2, 3s);
+  EXPECT_FALSE(has_conflict());
+  call(1, 1s);
+  EXPECT_TRUE(has_conflict());
 }
 
 TEST_F(LeaseJournalTest, AReleasedLeaseIsHeldByNobody) {

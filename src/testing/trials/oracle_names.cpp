@@ -7,11 +7,12 @@
 namespace pintle::testkit {
 namespace {
 
-constexpr std::array<std::pair<Oracle, std::string_view>, 15> names{{{Oracle::runs, "runs"},
+constexpr std::array<std::pair<Oracle, std::string_view>, 16> names{{{Oracle::runs, "runs"},
                                                                      {Oracle::nothing_foreign, "nothing_foreign"},
                                                                      {Oracle::lease_held, "lease_held"},
                                                                      {Oracle::one_worker, "one_worker"},
                                                                      {Oracle::no_blind_retry, "no_blind_retry"},
+                                                                     {Oracle::nothing_dropped, "nothing_dropped"},
                                                                      {Oracle::roles_suffice, "roles_suffice"},
                                                                      {Oracle::bounded_work, "bounded_work"},
                                                                      {Oracle::honest_status, "honest_status"},

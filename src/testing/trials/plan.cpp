@@ -7,10 +7,11 @@ namespace pintle::testkit {
 
 std::vector<Event> edits_of(const std::vector<Edit>& edits) {
   std::vector<Event> events;
-  for (const Edit& edit : edits) {
-    events.push_back({.at = edit.at,
-                      .what = edit.what,
-                      .act = [edit](Run& run) { run.edit(edit.what, edit.act); },
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    // The functions of a subject share objects, such as a fake, so those of the run are called.
+    events.push_back({.at = edits[i].at,
+                      .what = edits[i].what,
+                      .act = [i](Run& run) { run.edit(run.subject().edits.at(i).what, run.subject().edits.at(i).act); },
                       .is_of_subject = true});
   }
   std::ranges::stable_sort(events, {}, &Event::at);
@@ -23,6 +24,8 @@ std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, c
   std::vector<Event> events = edits_of(edits);
   if (random_edits) add_random_edits(events, random.below(options.max_edits + 1), options.active, survey, random);
   add_random_faults(events, random.below(options.max_faults + 1), options, survey, random);
+  Random marks(~seed);
+  if (random_edits) add_marks(events, options.active, survey, marks);
   std::ranges::stable_sort(events, {}, &Event::at);
   return events;
 }

@@ -19,6 +19,8 @@ namespace pintle::testkit {
 
 void add_random_edits(std::vector<Event>& events, std::size_t count, Duration active, const Survey& survey,
                       Random& random);
+// In a quarter of the trials, another program sets metadata on an object.
+void add_marks(std::vector<Event>& events, Duration active, const Survey& survey, Random& random);
 void add_random_faults(std::vector<Event>& events, std::size_t count, const SimulateOptions& options,
                        const Survey& survey, Random& random);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,7 +63,29 @@ Event removal_of(const Object& child, Duration at) {
           }};
 }
 
+// The finalizer stays for a while, so that deletions meet it.
+Event mark_of(const Object& object, Duration at, Duration hold) {
+  const std::string what = "another program sets a label, an annotation and, for " + format_duration(hold) +
+                           ", a finalizer of " + object.describe();
+  return {
+      .at = at,
+      .what = what,
+      .kind = "foreign-metadata",
+      .act = [kind = object.group_version_kind(), key = object.key(), hold](Run& run) { run.mark(kind, key, hold); }};
+}
+
 }  // namespace
+
+void add_marks(std::vector<Event>& events, Duration active, const Survey& survey, Random& random) {
+  if (survey.objects.empty() || random.below(4) != 0) return;
+  const std::uint64_t drawn = random.below(survey.objects.size() + survey.children.size());
+  const Object object =
+      drawn < survey.objects.size() ? Object{survey.objects[drawn]} : survey.children[drawn - survey.objects.size()];
+  constexpr Duration begin = std::chrono::seconds(2);  // the children exist
+  const Duration time = std::max<Duration>(active - std::chrono::seconds(40), Duration::zero());
+  const auto at = begin + std::chrono::duration_cast<Duration>(random.unit() * time);
+  events.push_back(mark_of(object, at, std::chrono::milliseconds(1'000 + random.below(20'000))));
+}
 
 void add_random_edits(std::vector<Event>& events, std::size_t count, Duration active, const Survey& survey,
                       Random& random) {

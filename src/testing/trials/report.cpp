@@ -82,7 +82,8 @@ std::string fault_coverage(const std::vector<SimulationReport>& reports) {
     std::uint64_t children = 0;
     for (const auto& [kind, count] : report.faults) {
       const auto fault = class_of_fault(kind);
-      (fault ? sums[*fault] : children) += count;
+      if (fault) sums[*fault] += count;
+      if (kind == "deleted-child") children += count;
     }
     text += fmt::format("| {} | {} |", report.name, report.trials);
     for (const FaultClass one : classes) text += fmt::format(" {} |", sums[one]);
@@ -104,7 +105,8 @@ std::string SimulationReport::text() const {
     text += fmt::format("all schedules with at most {} deviations in their first {} decisions\n", explored->deviations,
                         explored->decisions);
   }
-  if (!failure) return text + "no failure\n";
+  if (is_interrupted) text += "interrupted before its end\n";
+  if (!failure) return text + (is_interrupted ? "no failure so far\n" : "no failure\n");
   const std::string where = failure->deviations ? schedule_text(*failure) : fmt::format("with seed {}", failure->seed);
   text += fmt::format("FAILED: {} {}\n  {}\n", to_string(failure->oracle), where, failure->message);
   text += fmt::format("events ({} of {} are necessary):\n", failure->events.size(), failure->events_before);

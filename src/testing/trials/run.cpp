@@ -97,11 +97,9 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   journal_ = std::make_unique<Journal>(simulation_.executor(), has_election,
                                        [this] { return simulation_.server().resource_version(); });
   fleet_ = std::make_unique<Fleet>(simulation_, *journal_);
-  for (CallRecorder* outside : subject_.outside) {
-    outside->observe([this](const RecordedCall& call, const Result<void>& result) {
-      journal_->note("outside", call.what + (call.key.empty() ? "" : " " + call.key) +
-                                    (result ? "" : " fails: " + result.error().to_string()));
-    });
+  for (std::size_t i = 0; i < subject_.outside.size(); ++i) observe_outside(i);
+  if (survey_ != nullptr) {
+    journal_->compare_instances([this](int instance) { return lives(instance); }, survey_->without_lease);
   }
   if (!adopted) {
     journal_->violate(Oracle::runs, adopted.error().to_string());
@@ -110,6 +108,29 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   } else if (subject_.instances > 1 && !has_election) {
     journal_->violate(Oracle::runs, "Subject::instances is more than one; set manager.leader_election too");
   }
+}
+
+// The thread that makes a call belongs to the process of an instance. The times of calls count from the construction of
+// the recorder, which is part of the setup, in which no time passes.
+void Run::observe_outside(std::size_t number) {
+  const Instant made = simulation_.executor().now();
+  subject_.outside[number]->observe([this, number, made](const RecordedCall& call, const Result<void>& result) {
+    const std::string what = call.what + (call.key.empty() ? "" : " " + call.key);
+    journal_->note("outside", what + (result ? "" : " fails: " + result.error().to_string()));
+    SimulatedExecutor& executor = simulation_.executor();
+    const std::uint64_t process = executor.enter_process(0);
+    executor.enter_process(process);
+    if (process == 0 || call.key.empty()) return;
+    journal_->outside_call(static_cast<int>(process), fmt::format("{} of system {}", what, number + 1),
+                           after(made, call.at));
+  });
+}
+
+// Whether a process has neither crashed nor ended.
+bool Run::lives(int instance) const {
+  const std::vector<Instance*> all = fleet_->instances();
+  const auto index = static_cast<std::size_t>(instance - 1);
+  return index < all.size() && !all[index]->has_ended() && !all[index]->transport().is_crashed();
 }
 
 // Lets main() show its options.
@@ -174,6 +195,7 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
       result.survey.state = result.state;
     }
     if (with_faults || survey_ == nullptr) {
+      journal_->check_dropped([this](const StoredKey& key) { return stored(key); });
       check_idle();
       tear_down();
     }
@@ -403,54 +425,6 @@ void Run::live_through(const Event& outage, bool with_faults) {
   (void)wait_until_idle("an outage");
 }
 
-void Run::tear_down() {
-  added_ = added_by_users();
-  for (const json::Value& object : objects_) {
-    journal_->note("user", "deletes " + Object(object).describe());
-    (void)user().remove(kind_of(object), key_of(object));
-  }
-  for (const StoredObject& added : added_) {
-    journal_->note("user", "deletes " + added.object.describe());
-    (void)user().remove(added.object.group_version_kind(), added.object.key());
-  }
-  if (!wait_until_idle("the deletion of its objects")) return;
-  check_nothing_left();
-}
-
-// The objects of the reconciled kinds that exist now, except those of the machinery: the journal does not contain which
-// of them an instance has created.
-std::vector<StoredObject> Run::reconciled_objects() {
-  std::set<std::string> resources;
-  for (const GroupVersionKind& kind : reconciled_) {
-    if (const auto resource = user().resource(kind)) resources.insert(resource->to_string());
-  }
-  std::vector<StoredObject> found;
-  for (const std::string& resource : resources) {
-    if (is_of_the_machinery(resource)) continue;
-    for (const Object& object : simulation_.server().objects(resource)) {
-      found.push_back({.resource = resource, .object = object});
-    }
-  }
-  return found;
-}
-
-// The objects that the operator reconciles, that edits have created, and that still exist.
-std::vector<StoredObject> Run::added_by_users() {
-  std::set<StoredKey> known = journal_->surroundings();
-  known.insert(journal_->created().begin(), journal_->created().end());
-  for (const StoredObject& one : before_) known.insert({.resource = one.resource, .key = one.object.key()});
-  for (const json::Value& object : objects_) {
-    if (const auto resource = user().resource(kind_of(object))) {
-      known.insert({.resource = resource->to_string(), .key = key_of(object)});
-    }
-  }
-  std::vector<StoredObject> added = reconciled_objects();
-  std::erase_if(added, [&](const StoredObject& one) {
-    return known.contains({.resource = one.resource, .key = one.object.key()});
-  });
-  return added;
-}
-
 std::vector<Object> Run::primaries() {
   std::vector<Object> found;
   for (const json::Value& object : objects_) {
@@ -481,7 +455,8 @@ Survey Run::surveyed() {
                 .outside = subject_.outside.size(),
                 .instances = fleet_->size(),
                 .has_election = subject_.manager.leader_election.has_value(),
-                .has_webhooks = has_webhooks()};
+                .has_webhooks = has_webhooks(),
+                .without_lease = journal_->without_lease()};
   for (const Object& crd : simulation_.server().objects(crds)) {
     for (const json::View version : crd["/spec/versions"].elements()) {
       const GroupVersionKind kind(

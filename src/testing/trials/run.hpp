@@ -51,6 +51,7 @@ struct Survey {
   std::size_t instances = 1;
   bool has_election = false;
   bool has_webhooks = false;
+  std::set<std::string> without_lease{};  // controllers that reconcile in every instance
 };
 
 struct RunResult {
@@ -102,6 +103,8 @@ class Run {
   void fail_outside(bool fails);
   // Waits until there is no such object.
   void wait_until_gone(const GroupVersionKind& kind, const ObjectKey& key);
+  // Another program sets metadata on an object, and removes its finalizer after a time.
+  void mark(const GroupVersionKind& kind, const ObjectKey& key, Duration hold);
   // The user makes one edit after the other: if it is called while one is repeated, the new edit follows that, so `act`
   // must not refer to local variables.
   void edit(const std::string& what, const std::function<Result<void>(Client& user)>& act);
@@ -124,6 +127,10 @@ class Run {
   [[nodiscard]] bool has_webhooks();
   void add_strangers();
   [[nodiscard]] bool is_there(const StoredObject& object);
+  [[nodiscard]] Result<void> patch_mark(const GroupVersionKind& kind, const ObjectKey& key, bool is_set);
+  [[nodiscard]] Object stored(const StoredKey& key);
+  void check_marks();
+  void forget_missing_marks();
   void forget_deleted_strangers();
   void begin(const Event& event);
   void live_through(const std::vector<const Event*>& events, bool with_faults);
@@ -138,6 +145,7 @@ class Run {
   void check_rest(std::uint64_t requests, std::uint64_t reconciles);
   void check_honesty();
   void check_result();
+  void check_invariants(bool are_deleted);
   void check_strangers();
   void check_idle();
   void check_nothing_left();
@@ -152,6 +160,8 @@ class Run {
   [[nodiscard]] std::vector<StoredObject> added_by_users();
   [[nodiscard]] std::string specs();
   [[nodiscard]] std::uint64_t outside_calls() const;
+  void observe_outside(std::size_t number);
+  [[nodiscard]] bool lives(int instance) const;
   [[nodiscard]] Survey surveyed();
   [[nodiscard]] std::set<std::string> compared();
 

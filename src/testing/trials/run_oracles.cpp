@@ -70,6 +70,7 @@ void Run::check_strangers() {
 
 void Run::check_result() {
   check_strangers();
+  check_marks();
   fleet_->check_exceptions();
   for (const Object& object : primaries()) {
     auto observed = object["/status/observedGeneration"].as_integer();
@@ -79,10 +80,17 @@ void Run::check_result() {
                                                                object.describe(), object.generation(), *observed));
     }
   }
+  check_invariants(false);
+}
+
+// When the objects are deleted, an invariant that needs an object does not apply.
+void Run::check_invariants(bool are_deleted) {
   for (const Invariant& invariant : subject_.invariants) {
-    if (const auto holds = invariant.check(user()); !holds) {
-      journal_->violate(Oracle::invariants, invariant.name + ": " + holds.error().to_string());
-    }
+    if (are_deleted && invariant.needs_objects) continue;
+    const auto holds = invariant.check(user());
+    if (holds || (are_deleted && holds.error().code == ErrorCode::not_found)) continue;
+    journal_->violate(Oracle::invariants, invariant.name + ": " + holds.error().to_string() +
+                                              (are_deleted ? " (after its objects were deleted)" : ""));
   }
 }
 

@@ -24,11 +24,14 @@ namespace {
 
 // ---- results between processes ----
 
+constexpr std::size_t most_processes = 256;  // each needs two of the descriptors of this process
+
 // Precedes the schedule that a process begins to run.
 constexpr std::string_view begin_line = "begins ";
 
 std::string line_of(std::uint64_t seed, const TrialResult& result) {
-  json::object value{{"seed", seed}, {"schedules", result.schedules}, {"hash", result.trace_hash}};
+  json::object value{
+      {"seed", seed}, {"schedules", result.schedules}, {"hash", result.trace_hash}, {"plan", result.plan}};
   json::object faults;
   for (const auto& [kind, count] : result.faults) faults[kind] = count;
   value["faults"] = std::move(faults);
@@ -55,6 +58,7 @@ SentResult result_of(const std::string& line) {
   TrialResult& result = sent.result;
   result.schedules = value.at("schedules").to_number<std::uint64_t>();
   result.trace_hash = value.at("hash").to_number<std::uint64_t>();
+  result.plan = std::string(value.at("plan").as_string());
   for (const auto& member : value.at("faults").as_object()) {
     result.faults[std::string(member.key())] = member.value().to_number<std::uint64_t>();
   }
@@ -91,9 +95,10 @@ std::optional<ChosenTrial> requested_replay(const std::string& name) {
 // ---- trials ----
 
 // Runs one trial in a process of its own.
-TrialResult isolated(Trials& trials, const ChosenTrial& trial, const SimulateOptions& options) {
+TrialResult isolated(Trials& trials, const ChosenTrial& trial, const SimulateOptions& options,
+                     const std::function<bool()>& is_interrupted) {
   TrialResult result;
-  in_processes(
+  const auto ran = in_processes(
       1,
       [&](std::size_t, const auto& send) {
         limit_real_time(options.trial_limit);
@@ -105,16 +110,19 @@ TrialResult isolated(Trials& trials, const ChosenTrial& trial, const SimulateOpt
       },
       [&](std::size_t, const ProcessDeath* death) {
         if (death != nullptr) result = result_of(*death, options);
-      });
+      },
+      is_interrupted);
+  if (!ran) result.failure.emplace(Oracle::runs, ran.error().message);
   return result;
 }
 
 // Returns the events of a trial as texts, from a process of its own; nothing if that process crashes or takes too long,
 // because the plan needs the survey.
 std::optional<std::vector<std::string>> planned(Trials& trials, const ChosenTrial& trial,
-                                                const SimulateOptions& options) {
+                                                const SimulateOptions& options,
+                                                const std::function<bool()>& is_interrupted) {
   std::optional<std::vector<std::string>> events;
-  in_processes(
+  (void)in_processes(
       1,
       [&](std::size_t, const auto& send) {
         limit_real_time(options.trial_limit);
@@ -128,7 +136,7 @@ std::optional<std::vector<std::string>> planned(Trials& trials, const ChosenTria
         for (const json::Value& text : texts.as_array()) events->emplace_back(text.as_string());
         return true;
       },
-      [](std::size_t, const ProcessDeath*) {});
+      [](std::size_t, const ProcessDeath*) {}, is_interrupted);
   return events;
 }
 
@@ -143,8 +151,8 @@ class Simulator {
     const std::unique_ptr<Executor> real = make_real_executor();
     const Instant began = real->now();
     if (const auto replay = requested_replay(options_.name)) {
-      const TrialResult result = isolated(trials_, *replay, options_);
-      add(result);
+      const TrialResult result = isolated(trials_, *replay, options_, is_interrupted_);
+      if (!report_.is_interrupted) add(result);
       if (result.failure) fail_with(*replay, result);
     } else {
       options_.exhaustive ? explore_all() : run_all();
@@ -163,7 +171,7 @@ class Simulator {
   void explore_all() {
     for (std::size_t deviations = 0; deviations <= options_.exhaustive->deviations; ++deviations) {
       explore_schedules(deviations);
-      if (report_.failure) return;
+      if (report_.failure || report_.is_interrupted) return;
     }
     report_.explored = options_.exhaustive;
   }
@@ -172,7 +180,7 @@ class Simulator {
   void explore_schedules(std::size_t deviations) {
     const std::size_t count = processes();
     std::vector<ChosenTrial> current(count);  // by process
-    in_processes(
+    const auto ran = in_processes(
         count,
         [&](std::size_t part, const auto& send) {
           ExplorationBound bound = *options_.exhaustive;
@@ -207,7 +215,9 @@ class Simulator {
         },
         [&](std::size_t part, const ProcessDeath* death) {
           if (death != nullptr && !report_.failure) fail_with(current[part], result_of(*death, options_));
-        });
+        },
+        is_interrupted_);
+    if (!ran) fail_to_run(ran.error());
   }
 
   void run_all() {
@@ -215,7 +225,7 @@ class Simulator {
     std::vector<std::uint64_t> next(count);
     for (std::size_t i = 0; i < count; ++i) next[i] = options_.first_seed + i;
     const std::uint64_t end = options_.first_seed + options_.seeds;
-    in_processes(
+    const auto ran = in_processes(
         count,
         [&](std::size_t worker, const auto& send) {
           for (std::uint64_t seed = options_.first_seed + worker; seed < end; seed += count) {
@@ -242,7 +252,15 @@ class Simulator {
           if (death == nullptr) return;
           if (is_first(next[worker])) fail_with({.seed = next[worker]}, result_of(*death, options_));
           next[worker] = end;
-        });
+        },
+        is_interrupted_);
+    if (!ran) fail_to_run(ran.error());
+  }
+
+  // There is no trial to repeat.
+  void fail_to_run(const Error& error) {
+    report_.failure = SimulationFailure{.message = error.message + "; choose fewer processes"};
+    is_smallest_ = true;
   }
 
   [[nodiscard]] bool is_first(std::uint64_t seed) const { return !report_.failure || seed < report_.failure->seed; }
@@ -257,6 +275,7 @@ class Simulator {
 
   void fail_with(const ChosenTrial& trial, const TrialResult& result) {
     failed_ = trial;
+    if (failed_.plan.empty()) failed_.plan = result.plan;
     report_.failure = SimulationFailure{.seed = trial.seed,
                                         .oracle = result.failure->first,
                                         .message = result.failure->second,
@@ -264,14 +283,15 @@ class Simulator {
                                         .events_before = result.events.size(),
                                         .deviations = trial.schedule,
                                         .timeline = result.timeline,
-                                        .replay = replay_of(options_, trial)};
+                                        .replay = replay_of(options_, failed_)};
   }
 
   // Leaves out events, as long as the same oracle is violated. No schedule with fewer deviations fails with all events,
   // but one may do so with fewer.
   void shrink() {
-    const auto planned_events = planned(trials_, failed_, options_);
+    const auto planned_events = planned(trials_, failed_, options_, is_interrupted_);
     if (!planned_events) return;
+    failed_.plan = mark_of_plan(*planned_events);
     const std::size_t before = planned_events->size();
     std::vector<std::size_t> all(before);
     for (std::size_t i = 0; i < before; ++i) all[i] = i;
@@ -305,7 +325,8 @@ class Simulator {
 
   // Whether a smaller trial violates the same oracle. It is then the failure of the report.
   bool fails_too(const ChosenTrial& smaller) {
-    const TrialResult result = isolated(trials_, smaller, options_);
+    if (report_.is_interrupted) return false;
+    const TrialResult result = isolated(trials_, smaller, options_, is_interrupted_);
     if (!result.failure || result.failure->first != report_.failure->oracle) return false;
     fail_with(smaller, result);
     return true;
@@ -314,6 +335,11 @@ class Simulator {
   const SimulateOptions& options_;
   Trials trials_;
   SimulationReport report_;
+  // Remains true, so that nothing else begins.
+  const std::function<bool()> is_interrupted_ = [this] {
+    report_.is_interrupted = report_.is_interrupted || (options_.is_interrupted && options_.is_interrupted());
+    return report_.is_interrupted;
+  };
   ChosenTrial failed_;        // of the failure in the report
   bool is_smallest_ = false;  // no event is necessary
 };
@@ -336,6 +362,9 @@ std::string adopt_variables(SimulateOptions& options) {
     if (read_trial(options.name, replay)) return "";
     return fmt::format("PINTLE_SIMULATE is \"{}\"; set it to the text of a replay, such as {}:17:1,4", replay,
                        options.name);
+  }
+  if (options.processes > most_processes) {
+    return fmt::format("{} processes are too many; the limit is {}", options.processes, most_processes);
   }
   if (options.exhaustive) return "";
   if (options.seeds == 0) return "there are no trials: the number of seeds is 0";

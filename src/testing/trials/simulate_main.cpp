@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/testing/simulate_main.hpp>
 
+#include <charconv>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <string_view>
 #include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <pintle/base/file.hpp>
+#include <pintle/json/pointer.hpp>
 
+#include "base/output/standard_output.hpp"
 #include "base/progress_line.hpp"
+#include "chosen_trial.hpp"
+#include "sim/processes.hpp"
 
 namespace pintle::testkit {
 namespace {
@@ -115,7 +126,8 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
       "thread_local variables");
   app.add_flag("--json", line.as_json, "Print the report as JSON");
   app.footer(
-      "Arguments behind -- are those of the operator.\nExit code: 0, 1 if a trial failed, 2 for a wrong option.");
+      "Arguments behind -- are those of the operator.\nExit code: 0, 1 if a trial failed, 2 for a wrong option, 130 if "
+      "it was interrupted.");
   int own = 1;
   while (own < argc && std::string_view(argv[own]) != "--") ++own;
   for (int i = own + 1; i < argc; ++i) line.operator_arguments.emplace_back(argv[i]);
@@ -149,7 +161,8 @@ json::Value as_json(const SimulationReport& report) {
                      {"trials", report.trials},
                      {"schedules", report.schedules},
                      {"traceHash", fmt::format("{:016x}", report.trace_hash)},
-                     {"seconds", std::chrono::duration<double>(report.real_time).count()}};
+                     {"seconds", std::chrono::duration<double>(report.real_time).count()},
+                     {"interrupted", report.is_interrupted}};
   json::object faults;
   for (const auto& [kind, count] : report.faults) faults[kind] = count;
   value["faults"] = std::move(faults);
@@ -176,24 +189,151 @@ int usage_error(const std::string& text) {
   return 2;
 }
 
+constexpr int interrupted_code = 130;  // as of a program that SIGINT ends
+
+// While it exists, the signals that usually end a program do not end it, nor the processes that it starts.
+class Signals {
+ public:
+  Signals() {
+    ::sigemptyset(&set_);
+    for (const int one : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&set_, one);
+    ::pthread_sigmask(SIG_BLOCK, &set_, &before_);
+  }
+  ~Signals() {
+    while (have_arrived()) {}
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  [[nodiscard]] bool have_arrived() const {
+    const timespec now{};
+    return ::sigtimedwait(&set_, nullptr, &now) > 0;
+  }
+
+ private:
+  sigset_t set_{};
+  sigset_t before_{};
+};
+
+// While it exists, the operator prints to standard error, because the report must be the only output.
+class OutputOfOperator {
+ public:
+  explicit OutputOfOperator(bool is_moved) {
+    if (!is_moved) return;
+    std::fflush(stdout);
+    real_ = ::dup(STDOUT_FILENO);
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  ~OutputOfOperator() {
+    if (real_ < 0) return;
+    std::fflush(stdout);
+    ::dup2(real_, STDOUT_FILENO);
+    ::close(real_);
+  }
+  OutputOfOperator(const OutputOfOperator&) = delete;
+  OutputOfOperator& operator=(const OutputOfOperator&) = delete;
+
+ private:
+  int real_ = -1;
+};
+
+// The process that has started this one by `pintle simulate`, if any: it must notice that a simulation begins, and that
+// it reaches its end.
+class Caller {
+ public:
+  Caller() {
+    const char* variable = std::getenv("PINTLE_SIMULATION_PIPE");
+    if (variable == nullptr) return;
+    const std::string_view text = variable;
+    std::from_chars(text.data(), text.data() + text.size(), pipe_);
+    ::unsetenv("PINTLE_SIMULATION_PIPE");
+    if (::fcntl(pipe_, F_SETFD, FD_CLOEXEC) != 0) pipe_ = -1;
+    say("begin\n");
+  }
+  ~Caller() { say("end\n"); }
+  Caller(const Caller&) = delete;
+  Caller& operator=(const Caller&) = delete;
+
+ private:
+  void say(std::string_view text) const {
+    if (pipe_ >= 0 && ::write(pipe_, text.data(), text.size()) < 0) std::perror("simulate: pintle simulate has ended");
+  }
+
+  int pipe_ = -1;
+};
+
+// Returns the name of the manager of a program. Runs the program in a process of its own, because it may end that, or
+// never construct a manager.
+Result<std::string> name_of(const std::function<int()>& program, Duration limit) {
+  Result<std::string> name = fail(ErrorCode::invalid, "the program has constructed no manager");
+  const auto ran = in_processes(
+      1,
+      [&](std::size_t, const auto& send) {
+        limit_real_time(limit);
+        const auto options = options_of_program(program);
+        send(json::print(options ? json::Value{{"name", options->name}}
+                                 : json::Value{{"error", options.error().to_string()}}));
+      },
+      [&](std::size_t, const std::string& line) {
+        const json::Value told = json::parse(line).value();
+        const json::Value* error = json::find(told, "/error");
+        if (error == nullptr) {
+          name = std::string(told.at("name").as_string());
+        } else {
+          name = fail(ErrorCode::invalid, std::string(error->as_string()));
+        }
+        return true;
+      },
+      [&](std::size_t, const ProcessDeath* death) {
+        if (death == nullptr) return;
+        const std::string how = death->timed_out ? "does not construct a manager within " + format_duration(limit)
+                                                 : "ends with " + death->how + " before it has constructed a manager";
+        name = fail(ErrorCode::invalid, "the program " + how + (death->output.empty() ? "" : ": " + death->output));
+      });
+  if (!ran) return fail(ran.error());
+  return name;
+}
+
+// The only simulation of this program must be the one that a replay names.
+std::string mistake_in_replay(const std::string& name) {
+  const char* replay = std::getenv("PINTLE_SIMULATE");
+  if (replay == nullptr || is_of_simulation(name, replay)) return "";
+  return fmt::format(
+      "PINTLE_SIMULATE is \"{}\", which is no replay of {}; unset it, or run the program and the options that have "
+      "printed it",
+      replay, name);
+}
+
+int print_report(const SimulationReport& report, bool as_json_text) {
+  std::fputs((as_json_text ? json::print(as_json(report)) + "\n" : report.text()).c_str(), stdout);
+  if (const auto written = flush_standard_output(); !written) return usage_error(written.error().message);
+  if (!report) return 1;
+  return report.is_interrupted ? interrupted_code : 0;
+}
+
 int run_simulation(CommandLine line, const SubjectSetup& setup) {
+  if (const std::string mistake = mistake_in_replay(line.options.name); !mistake.empty()) return usage_error(mistake);
   const auto objects = read_objects(line.objects);
   if (!objects) return usage_error("--objects: " + objects.error().to_string());
   const auto surroundings = read_objects(line.surroundings);
   if (!surroundings) return usage_error("--surroundings: " + surroundings.error().to_string());
+  const Signals signals;
   const std::unique_ptr<Executor> executor = make_real_executor();
   SimulationReport report;
   {
+    const OutputOfOperator output(line.as_json);
     ProgressLine progress(*executor, "trials", line.options.seeds);
     if (!line.options.exhaustive) line.options.on_trial = [&progress] { progress.add(); };
+    line.options.is_interrupted = [&signals] { return signals.have_arrived(); };
     report = simulate(line.options, [&](Subject& subject) {
       setup(subject);
       subject.objects.insert(subject.objects.end(), objects->begin(), objects->end());
       subject.surroundings.insert(subject.surroundings.end(), surroundings->begin(), surroundings->end());
     });
   }
-  std::fputs((line.as_json ? json::print(as_json(report)) + "\n" : report.text()).c_str(), stdout);
-  return report ? 0 : 1;
+  if (report.failure && report.failure->replay.empty()) return usage_error(report.failure->message);
+  return print_report(report, line.as_json);
 }
 
 }  // namespace
@@ -208,6 +348,7 @@ int simulate_or_run(int argc, char** argv, const std::function<int(int, char**)>
   if (argc < 2 || std::string_view(argv[1]) != "--simulate") return program(argc, argv);
   std::vector<char*> own(argv, argv + argc);
   own.erase(own.begin() + 1);
+  const Caller caller;
   CommandLine line = read(argc - 1, own.data(), {});
   if (line.exit_code) return *line.exit_code;
   // main() may change its arguments, so each call gets its own copy.
@@ -219,9 +360,12 @@ int simulate_or_run(int argc, char** argv, const std::function<int(int, char**)>
     arguments.push_back(nullptr);
     return program(static_cast<int>(texts.size()), arguments.data());
   };
-  const auto shown = options_of_program(run_program);
-  if (!shown) return usage_error(shown.error().to_string());
-  line.options.name = shown->name;
+  const auto name = [&] {
+    const OutputOfOperator output(line.as_json);
+    return name_of(run_program, line.options.trial_limit);
+  }();
+  if (!name) return usage_error(name.error().message);
+  line.options.name = *name;
   return run_simulation(std::move(line), [&](Subject& subject) { subject.program = run_program; });
 }
 

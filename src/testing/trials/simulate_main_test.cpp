@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/testing/simulate_main.hpp>
 
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -153,6 +158,131 @@ TEST(SimulateOrRun, NamesWhatIsWrongWithAnOption) {
     EXPECT_EQ(done.code, 2) << given.front();
     EXPECT_THAT(done.errors + done.output, HasSubstr(message));
   }
+}
+
+// Sets a variable of the environment while it exists.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) { ::setenv(name, value.c_str(), 1); }
+  ~Variable() { ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+TEST(SimulateOrRun, NamesSeedsAndProcessesOutOfRange) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> rows{
+      {{"--seeds", "99999999999999999999999"}, "the last seed is above 9223372036854775807"},
+      {{"--first-seed", "18446744073709551615"}, "the last seed is above 9223372036854775807"},
+      {{"--seeds", "9223372036854775807"}, "the last seed is above 9223372036854775807"},
+      {{"--processes", "300"}, "300 processes are too many; the limit is 256"},
+  };
+  for (const auto& [given, message] : rows) {
+    std::vector<std::string> all{"op", "--simulate"};
+    all.insert(all.end(), given.begin(), given.end());
+    const Ended done = run(all, right);
+    EXPECT_EQ(done.code, 2) << given.back();
+    EXPECT_EQ(done.output, "");
+    EXPECT_THAT(done.errors, HasSubstr(message));
+  }
+  const ObjectFile file(one_map);
+  EXPECT_EQ(run({"op", "--simulate", "--seeds", "3", "--processes", "9", "--objects", ObjectFile::path()}, right).code,
+            0)
+      << "more processes than processors";
+}
+
+// Otherwise all trials run, and the one of the replay is not among them.
+TEST(SimulateOrRun, AReplayOfAnotherProgramIsAnError) {
+  const Variable replay("PINTLE_SIMULATE", "printer:17:1,4");
+  const Ended done = run({"op", "--simulate", "--seeds", "1"}, right);
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.errors, HasSubstr("PINTLE_SIMULATE is \"printer:17:1,4\", which is no replay of copier; unset it"));
+}
+
+TEST(SimulateOrRun, AReplayOfAnotherVersionIsAnError) {
+  const ObjectFile file(one_map);
+  const Variable replay("PINTLE_SIMULATE", "copier:17:0~0badf00d");
+  const Ended done = run({"op", "--simulate", "--objects", ObjectFile::path()}, right);
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.output, HasSubstr("it is of another version of the program, or of other options"));
+}
+
+TEST(SimulateOrRun, ReportsAnOutputThatCannotBeWritten) {
+  const ObjectFile file(one_map);
+  std::fflush(stdout);
+  const int real = ::dup(STDOUT_FILENO);
+  std::vector<std::string> texts{"op", "--simulate", "--seeds", "1", "--objects", ObjectFile::path()};
+  std::vector<char*> arguments;
+  for (std::string& text : texts) arguments.push_back(text.data());
+  arguments.push_back(nullptr);
+  ::testing::internal::CaptureStderr();
+  const int full = ::open("/dev/full", O_WRONLY);
+  ::dup2(full, STDOUT_FILENO);
+  const int code = simulate_or_run(static_cast<int>(texts.size()), arguments.data(), right);
+  std::clearerr(stdout);
+  ::dup2(real, STDOUT_FILENO);
+  ::close(real);
+  ::close(full);
+  EXPECT_EQ(code, 2);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              HasSubstr("cannot write to standard output: No space left on device"));
+}
+
+// A signal reaches the program while its trials run.
+TEST(SimulateOrRun, PrintsWhatWasDoneUntilASignal) {
+  const ObjectFile file(one_map);
+  const auto program = [](int argc, char** argv) {
+    Manager manager{{.name = "copier", .args = {argc, argv}}};
+    manager.add(Controller<ConfigMap>{.reconcile = [](const ConfigMap&, Context&) -> Outcome {
+      ::kill(::getppid(), SIGINT);
+      return done;
+    }});
+    return run_until_signal(manager);
+  };
+  const Ended ended = run({"op", "--simulate", "--seeds", "1000000", "--objects", ObjectFile::path()}, program);
+  EXPECT_EQ(ended.code, 130);
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("interrupted before its end"), HasSubstr("no failure so far")));
+}
+
+TEST(SimulateOrRun, TheReportIsTheOnlyOutputWithJson) {
+  const ObjectFile file(one_map);
+  const auto program = [](int argc, char** argv) {
+    std::puts("garbage");
+    return right(argc, argv);
+  };
+  const Ended ended = run({"op", "--simulate", "--seeds", "1", "--objects", ObjectFile::path(), "--json"}, program);
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_TRUE(json::parse(ended.output)) << ended.output;
+}
+
+TEST(SimulateOrRun, AProgramThatEndsBeforeItsManagerIsAnError) {
+  const Ended left = run({"op", "--simulate"}, [](int, char**) -> int { std::exit(0); });
+  EXPECT_EQ(left.code, 2);
+  EXPECT_THAT(left.errors, HasSubstr("the program ends with exit code 0 before it has constructed a manager"));
+  const Ended died = run({"op", "--simulate"}, [](int, char**) -> int {
+    std::fputs("there is no configuration\n", stderr);
+    std::abort();
+  });
+  EXPECT_EQ(died.code, 2);
+  EXPECT_THAT(died.errors, AllOf(HasSubstr("ends with signal 6"), HasSubstr("there is no configuration")));
+}
+
+// `pintle simulate` notices by it that a program is a simulation, and that its report is complete.
+TEST(SimulateOrRun, TellsItsCallerThatItBeginsAndEnds) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  {
+    const Variable pipe("PINTLE_SIMULATION_PIPE", std::to_string(ends[1]));
+    EXPECT_EQ(run({"op", "--simulate", "--colour"}, right).code, 2);
+    EXPECT_EQ(std::getenv("PINTLE_SIMULATION_PIPE"), nullptr);
+  }
+  std::array<char, 64> buffer{};
+  const ssize_t size = ::read(ends[0], buffer.data(), buffer.size());
+  EXPECT_EQ(std::string(buffer.data(), static_cast<std::size_t>(size)), "begin\nend\n");
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST(SimulateOrRun, AProgramWithoutAManagerIsAnError) {

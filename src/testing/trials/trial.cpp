@@ -75,6 +75,15 @@ TrialResult Trials::run(const ChosenTrial& trial) {
     result.is_of_survey = true;
     return result;
   }
+  std::vector<std::string> texts;
+  for (const Event& event : all) texts.push_back(event.what);
+  result.plan = mark_of_plan(texts);
+  if (!trial.plan.empty() && trial.plan != result.plan) {
+    result.failure.emplace(Oracle::runs,
+                           "the replay has other events than this trial: it is of another version of the program, or "
+                           "of other options. Run the seeds again");
+    return result;
+  }
   if (trial.kept && std::ranges::any_of(*trial.kept, [&](std::size_t number) { return number >= all.size(); })) {
     result.failure.emplace(Oracle::runs, fmt::format("the replay names event {}, and the trial has {} events; another "
                                                      "program or other options have made it",
@@ -93,6 +102,7 @@ TrialResult Trials::run(const ChosenTrial& trial) {
                    {.strategy = Scheduling::Strategy::choices, .choices = choices_of(*trial.schedule)}, events)
           : judged(trial.seed, scheduling_of(trial.seed), events);
   judgement.events = std::move(result.events);
+  judgement.plan = std::move(result.plan);
   return judgement;
 }
 

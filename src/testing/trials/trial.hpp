@@ -17,6 +17,7 @@ namespace pintle::testkit {
 struct TrialResult {
   std::optional<std::pair<Oracle, std::string>> failure{};  // the first violation, in the order of Oracle
   std::vector<std::string> events{};                        // that were kept
+  std::string plan{};                                       // mark_of_plan() of all events
   std::map<std::string, std::uint64_t> faults{};
   std::string timeline{};
   bool is_of_survey = false;  // fails without edits and faults

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const GroupVersionKind note_kind{Note::type};
+const GroupVersionKind kind_of_notes{Note::type};
 
 json::Value owner_annotation(const std::string& value) {
   return json::Value{{"metadata", {{"annotations", {{"test.pintle.dev/owner", value}}}}}};
@@ -32,7 +32,7 @@ class FieldDisputesTest : public OperatorTest {
               const std::string value = now == n.metadata.annotations.end() ? "" : now->second;
               if (value.starts_with(name)) return done;
               ++writes;
-              return ctx.client().patch(note_kind, n.metadata.key(),
+              return ctx.client().patch(kind_of_notes, n.metadata.key(),
                                         owner_annotation(varies ? name + std::to_string(writes) : name),
                                         {.field_manager = ctx.field_manager()});
             }};
@@ -98,7 +98,7 @@ TEST_F(FieldDisputesTest, TwoOperatorsThatOverwriteOneFieldAreBounded) {
     EXPECT_LE(writes, 2 * 24) << "after " << in_first_hour;
     EXPECT_GE(writes, 10);
     instance.reset();
-    ASSERT_TRUE(simulation.user().remove(note_kind, {"default", "a"}));
+    ASSERT_TRUE(simulation.user().remove(kind_of_notes, {"default", "a"}));
   }
 }
 
@@ -187,7 +187,7 @@ TEST_F(FieldDisputesTest, AnObjectThatIsOftenCreatedAgainIsReconciledAtOnce) {
     simulation.executor().sleep_for(1s);
     EXPECT_EQ(seen, std::to_string(i));
     EXPECT_EQ(child_text(), "ours");
-    ASSERT_TRUE(simulation.user().remove(note_kind, {"default", "a"}));
+    ASSERT_TRUE(simulation.user().remove(kind_of_notes, {"default", "a"}));
     simulation.executor().sleep_for(1s);
     EXPECT_EQ(child_text(), "");
   }
@@ -222,8 +222,8 @@ TEST_F(FieldDisputesTest, ADeletionIsNotDelayed) {
   ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
   create(note("a"));
   simulation.executor().sleep_for(1h);
-  ASSERT_TRUE(simulation.user().remove(note_kind, {"default", "a"}));
-  EXPECT_TRUE(simulation.wait_until([&] { return !simulation.user().get(note_kind, {"default", "a"}); }, 1s));
+  ASSERT_TRUE(simulation.user().remove(kind_of_notes, {"default", "a"}));
+  EXPECT_TRUE(simulation.wait_until([&] { return !simulation.user().get(kind_of_notes, {"default", "a"}); }, 1s));
 }
 
 }  // namespace

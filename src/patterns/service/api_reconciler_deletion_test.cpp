@@ -42,7 +42,7 @@ TEST_F(ApiReconcilerTest, AFailureOfTheDomainKeepsTheObject) {
   serve();
   remove_bucket();
   advance_time(5s);
-  EXPECT_EQ(shown(), "Terminating Terminating: Cleanup in progress");
+  EXPECT_EQ(shown(), "Terminating ReconcileError: it is still open");
   EXPECT_GT(removes, 5);
   EXPECT_GT(reconciles("error"), 5);
   EXPECT_EQ(access->deletes, 0);

@@ -17,28 +17,21 @@ Outcome sends_status_to_object(const Booth& booth, Context& ctx) {
   return ctx.client().patch(booth_kind, booth.metadata.key(), patch);
 }
 
-// Writes a default of the spec together with the status.
+// Writes a note of the spec together with the status.
 Outcome sends_spec_to_status(const Booth& booth, Context& ctx) {
   if (const auto made = ensure(ctx, card_of(booth)); !made) return failed(made.error());
   if (booth.status && booth.status->phase) return done;
-  const auto newest = ctx.client().get(booth_kind, booth.metadata.key());
-  if (!newest) return failed(newest.error());
-  json::Value value = newest->to_value();
-  (void)json::set(value, "/status/phase", "made");
-  if (!booth.spec.note) (void)json::set(value, "/spec/note", "of " + booth.metadata.name);
-  return ctx.client().replace(value, {.subresource = "status"});
+  const json::Value patch{{"spec", {{"note", "of " + booth.metadata.name}}}, {"status", {{"phase", "made"}}}};
+  return ctx.client().patch(booth_kind, booth.metadata.key(), patch, {.subresource = "status"});
 }
 
 // Writes its finalizer together with the status, so that the clean-up is never called.
 Outcome sends_finalizer_to_status(const Booth& booth, Context& ctx) {
   if (const auto made = ensure(ctx, card_of(booth)); !made) return failed(made.error());
   if (booth.status && booth.status->phase) return done;
-  const auto newest = ctx.client().get(booth_kind, booth.metadata.key());
-  if (!newest) return failed(newest.error());
-  json::Value value = newest->to_value();
-  (void)json::set(value, "/status/phase", "made");
-  (void)json::set(value, "/metadata/finalizers", json::array{"fair.example.com/card"});
-  return ctx.client().replace(value, {.subresource = "status"});
+  const json::Value patch{{"metadata", {{"finalizers", json::array{"fair.example.com/card"}}}},
+                          {"status", {{"phase", "made"}}}};
+  return ctx.client().patch(booth_kind, booth.metadata.key(), patch, {.subresource = "status"});
 }
 
 // Stores the colour in a member that the schema does not have.

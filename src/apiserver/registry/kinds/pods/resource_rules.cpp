@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 17> other_standard_resources{"requests.cp
                                                                     "services.loadbalancers"};
 
 template <std::size_t n>
-bool is_one_of(std::string_view name, const std::array<std::string_view, n>& names) {
+bool is_among(std::string_view name, const std::array<std::string_view, n>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -50,7 +50,7 @@ bool is_native(std::string_view name) {
 }
 bool is_huge_page(std::string_view name) { return name.starts_with("hugepages-"); }
 // A resource of a device plugin: it has whole amounts, and its limit is its request.
-bool is_extended(std::string_view name) { return !is_native(name) && !name.starts_with("requests."); }
+bool is_extended_resource(std::string_view name) { return !is_native(name) && !name.starts_with("requests."); }
 bool can_overcommit(std::string_view name) { return is_native(name) && !is_huge_page(name); }
 
 void validate_resource_name(std::string_view name, const std::string& field, Causes& causes) {
@@ -58,13 +58,13 @@ void validate_resource_name(std::string_view name, const std::string& field, Cau
   add_errors(field, name, errors, causes);
   if (name.find('/') != std::string_view::npos) {
     const bool is_proper =
-        is_native(name) || (is_extended(name) && label_key_errors(fmt::format("requests.{}", name)).empty());
+        is_native(name) || (is_extended_resource(name) && label_key_errors(fmt::format("requests.{}", name)).empty());
     if (!is_proper)
       causes.push_back(invalid_value(field, Value(name), "doesn't follow extended resource name standard"));
     return;
   }
-  if (is_one_of(name, container_resources) || is_huge_page(name)) return;
-  if (errors.empty() && !is_one_of(name, other_standard_resources)) {
+  if (is_among(name, container_resources) || is_huge_page(name)) return;
+  if (errors.empty() && !is_among(name, other_standard_resources)) {
     causes.push_back(invalid_value(field, Value(name), "must be a standard resource type or fully qualified"));
   }
   causes.push_back(invalid_value(field, Value(name), "must be a standard resource for containers"));
@@ -79,7 +79,7 @@ void validate_amounts(View amounts, const std::string& field, Causes& causes) {
     if (quantity->is_negative()) {
       causes.push_back(invalid_value(at, Value(quantity->to_string()), "must be greater than or equal to 0"));
     }
-    if (is_extended(name) && quantity->milli_value() % 1000 != 0) {
+    if (is_extended_resource(name) && quantity->milli_value() % 1000 != 0) {
       causes.push_back(invalid_value(at, Value(quantity->to_string()), "must be an integer"));
     }
   }

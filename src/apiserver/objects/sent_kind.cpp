@@ -9,12 +9,6 @@
 #include "write.hpp"
 
 namespace pintle::apiserver {
-namespace {
-
-std::string_view version_in(std::string_view api_version) { return api_version.substr(api_version.find('/') + 1); }
-
-}  // namespace
-
 StatusOr<void> check_sent_kind(const json::Value& body, const SentKind& kind, std::string_view namespace_) {
   const bool is_also = !kind.also_api_version.empty() && text_at(body, "/apiVersion") == kind.also_api_version;
   const TypeName wanted{.api_version = is_also ? kind.also_api_version : kind.api_version, .kind = kind.kind};

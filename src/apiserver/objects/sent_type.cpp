@@ -22,8 +22,6 @@ std::string_view group_in(std::string_view api_version) {
   return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
 
-std::string_view version_in(std::string_view api_version) { return api_version.substr(api_version.find('/') + 1); }
-
 // The registry of Go types that decodes bodies of a group, as messages name it.
 std::string_view scheme_of(std::string_view group) {
   if (group == "apiextensions.k8s.io") return "pkg/apiserver/apiserver.go:55";
@@ -91,6 +89,8 @@ StatusOr<void> check_custom_type(const Call& call, const Value& body, FieldValid
 }
 
 }  // namespace
+
+std::string_view version_in(std::string_view api_version) { return api_version.substr(api_version.find('/') + 1); }
 
 std::string conversion_fault(const TypeName& given, const TypeName& wanted) {
   const std::string_view scheme = scheme_of(group_in(wanted.api_version));

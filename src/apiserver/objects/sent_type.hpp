@@ -19,6 +19,9 @@ struct TypeName {
   std::string_view kind{};
 };
 
+// Returns the version without the group: "v1".
+[[nodiscard]] std::string_view version_in(std::string_view api_version);
+
 // Returns why a body of one type cannot be decoded as another built-in kind; empty if the two are the same kind,
 // perhaps in another version.
 [[nodiscard]] std::string conversion_fault(const TypeName& given, const TypeName& wanted);

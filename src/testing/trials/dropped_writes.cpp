@@ -21,7 +21,7 @@ struct Sent {
 
 enum class Content { object, patch, operations };
 
-std::optional<Content> content_of(const http::Request& request) {
+std::optional<Content> content_sent_by(const http::Request& request) {
   if (request.method == "POST" || request.method == "PUT") return Content::object;
   if (request.method != "PATCH") return std::nullopt;
   const std::string_view type = request.headers.get("Content-Type").value_or("");
@@ -65,7 +65,7 @@ std::vector<Sent> leaves_of_operations(const json::Value& operations) {
 // The values that a request sends. Those of an update without a version may be old ones, which it is not meant to
 // change.
 std::vector<Sent> sent_by(const http::Request& request) {
-  const auto content = content_of(request);
+  const auto content = content_sent_by(request);
   if (!content) return {};
   auto body = json::parse(request.body);
   if (!body) body = json::parse_yaml(request.body);

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/pintle.hpp>
 #include <pintle/testing/simulation.hpp>
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/patterns/crud.hpp>
 #include <pintle/patterns/external.hpp>
 #include <pintle/patterns/guard.hpp>

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/pintle.hpp>
 #include <pintle/testing/simulation.hpp>
 

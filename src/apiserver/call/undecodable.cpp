@@ -18,7 +18,7 @@ constexpr std::size_t max_shown_bytes = 30;
 constexpr std::string_view type_struct =
     R"(struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" })";
 
-std::string_view json_type(const json::Value& value) {
+std::string_view body_value_type(const json::Value& value) {
   if (value.is_string()) return "string";
   if (value.is_bool()) return "bool";
   if (value.is_array()) return "array";
@@ -47,7 +47,7 @@ Refusal unrecognized(std::string_view kind, std::string_view why, std::string_vi
 }
 
 std::string not_a_go_value(const json::Value& value, std::string_view type) {
-  return fmt::format("json: cannot unmarshal {} into Go value of type {}", json_type(value), type);
+  return fmt::format("json: cannot unmarshal {} into Go value of type {}", body_value_type(value), type);
 }
 
 std::string type_error(const json::Value& body) {
@@ -56,8 +56,8 @@ std::string type_error(const json::Value& body) {
   if (!body.is_object()) return fmt::format("{}{}", begin, not_a_go_value(body, type_struct));
   for (const auto& [name, value] : body.get_object()) {
     if ((name != "apiVersion" && name != "kind") || value.is_string() || value.is_null()) continue;
-    return fmt::format("{}json: cannot unmarshal {} into Go struct field .{} of type string", begin, json_type(value),
-                       std::string_view(name));
+    return fmt::format("{}json: cannot unmarshal {} into Go struct field .{} of type string", begin,
+                       body_value_type(value), std::string_view(name));
   }
   const std::string_view api_version = text_at(body, "/apiVersion");
   if (std::count(api_version.begin(), api_version.end(), '/') < 2) return {};

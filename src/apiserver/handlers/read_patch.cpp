@@ -17,7 +17,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::string_view map_type = "map[string]interface {}";
+constexpr std::string_view patch_map_type = "map[string]interface {}";
 constexpr std::array<std::string_view, 4> operation_members{"op", "path", "from", "value"};
 
 bool is_operation_text(std::string_view name) { return name == "op" || name == "path" || name == "from"; }
@@ -42,11 +42,11 @@ std::string list_error(const Value& patch, bool validates) {
 }
 
 std::string map_error(const Value& patch) {
-  return patch.is_object() || patch.is_null() ? std::string() : not_a_go_value(patch, map_type);
+  return patch.is_object() || patch.is_null() ? std::string() : not_a_go_value(patch, patch_map_type);
 }
 
 // Returns the whole message about a patch other than apply.
-std::string message_of(std::string error, PatchKind kind, bool validates) {
+std::string patch_message(std::string error, PatchKind kind, bool validates) {
   if (error.empty() || kind == PatchKind::strategic) return error;
   if (validates) return "error decoding patch: " + error;
   return kind == PatchKind::merge ? "Invalid JSON Patch" : error;
@@ -79,7 +79,7 @@ StatusOr<Value> read_patch(const Call& call, PatchKind kind, FieldValidation val
   } else {
     error = kind == PatchKind::json ? list_error(*patch, validates) : map_error(*patch);
   }
-  error = message_of(std::move(error), kind, validates);
+  error = patch_message(std::move(error), kind, validates);
   if (error.empty() && kind == PatchKind::merge && patch->is_null()) error = "Invalid JSON Patch";
   if (!error.empty()) return refuse(bad_request(std::move(error)));
   return std::move(*patch);

@@ -17,7 +17,7 @@ namespace {
 
 using json::Value;
 
-std::string_view group_in(std::string_view api_version) {
+std::string_view group_part(std::string_view api_version) {
   const std::size_t slash = api_version.find('/');
   return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
 }
@@ -41,7 +41,7 @@ bool is_other_kind(const TypeName& type) {
 }
 
 bool is_registered(const TypeName& type, std::string_view scheme) {
-  const std::string_view group = group_in(type.api_version);
+  const std::string_view group = group_part(type.api_version);
   if (scheme_of(group) != scheme) return false;
   const auto kinds = builtin_kinds();
   return is_other_kind(type) || std::ranges::any_of(kinds, [&](const KindFacts& one) {
@@ -55,8 +55,8 @@ std::string_view package_of(std::string_view group) {
   return group.substr(0, group.find('.'));
 }
 
-bool is_same_kind(const TypeName& a, const TypeName& b) {
-  return a.kind == b.kind && package_of(group_in(a.api_version)) == package_of(group_in(b.api_version));
+bool are_one_kind(const TypeName& a, const TypeName& b) {
+  return a.kind == b.kind && package_of(group_part(a.api_version)) == package_of(group_part(b.api_version));
 }
 
 Refusal unfit_body(const TypeName& given, std::string_view wanted_kind, std::string_view why) {
@@ -93,14 +93,14 @@ StatusOr<void> check_custom_type(const Call& call, const Value& body, FieldValid
 std::string_view version_in(std::string_view api_version) { return api_version.substr(api_version.find('/') + 1); }
 
 std::string conversion_fault(const TypeName& given, const TypeName& wanted) {
-  const std::string_view scheme = scheme_of(group_in(wanted.api_version));
+  const std::string_view scheme = scheme_of(group_part(wanted.api_version));
   if (!is_registered(given, scheme)) {
     return fmt::format("no kind \"{}\" is registered for version \"{}\" in scheme \"{}\"", given.kind,
                        given.api_version, scheme);
   }
-  if (is_same_kind(given, wanted)) return {};
+  if (are_one_kind(given, wanted)) return {};
   return fmt::format("converting ({}.{}) to ({}.{}): unknown conversion", version_in(given.api_version), given.kind,
-                     package_of(group_in(wanted.api_version)), wanted.kind);
+                     package_of(group_part(wanted.api_version)), wanted.kind);
 }
 
 StatusOr<void> check_builtin_type(const Value& body, const TypeName& wanted) {

@@ -77,7 +77,7 @@ constexpr NamedText named_texts[] = {
     {"CustomResourceDefinitionSpec", "scope", "v1.ResourceScope"},
 };
 
-std::string text_type(std::string_view owner, std::string_view place) {
+std::string go_text_type(std::string_view owner, std::string_view place) {
   const std::string_view name = place.substr(place.rfind('.') + 1);
   const auto found =
       std::ranges::find_if(named_texts, [&](const NamedText& one) { return one.owner == owner && one.member == name; });
@@ -112,7 +112,7 @@ class Decoding {
   static std::string mismatch(const Value& value, std::string_view word, const std::string& place,
                               std::string_view owner) {
     const bool is_integer = word == "int32" || word == "int64";
-    const std::string type = word == "string" ? text_type(owner, place) : go_name(word);
+    const std::string type = word == "string" ? go_text_type(owner, place) : go_name(word);
     const std::string name = value_name(value, is_integer);
     if (place.empty()) return fmt::format("json: cannot unmarshal {} into Go value of type {}", name, type);
     return fmt::format("json: cannot unmarshal {} into Go struct field {}.{} of type {}", name, owner, place, type);

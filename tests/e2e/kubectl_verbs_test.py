@@ -203,7 +203,7 @@ class Verbs(unittest.TestCase):
         self.assertEqual({"team": "blue"}, json.loads(self.field("configmap", "one", ".metadata.labels")))
         self.kubectl("annotate", "configmap", "--all", "note=a b")
         self.assertEqual("a b", self.field("configmap", "one", ".metadata.annotations.note"))
-        self.assertIn("63 characters", self.patch("merge", {"metadata": {"labels": {"a": "x" * 64}}}, "configmap/one", expect=1))
+        self.assertIn("63 bytes", self.patch("merge", {"metadata": {"labels": {"a": "x" * 64}}}, "configmap/one", expect=1))
 
     def test_scale(self):
         self.apply(DEPLOYMENT)

@@ -81,7 +81,7 @@ TEST_P(OwnWritesOfEveryPattern, ACleanupThatWritesItsFailuresBacksOff) {
   stage.remove("a");
   writes = 0;
   advance_an_hour();
-  EXPECT_EQ(attempts, failures_of_an_hour(std::get<0>(GetParam())));
+  EXPECT_EQ(attempts, failures_of_a_cleanup_of_an_hour(std::get<0>(GetParam())));
   EXPECT_LE(writes, max_attempts_an_hour * max_writes_of_an_attempt);
 }
 

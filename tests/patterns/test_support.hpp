@@ -28,6 +28,11 @@ inline std::size_t failures_of_an_hour(const Pattern& pattern) {
   return pattern.gives_up_after != 0 ? pattern.gives_up_after : 21;
 }
 
+// The same for a clean-up, which goes on every five minutes after the last retry.
+inline std::size_t failures_of_a_cleanup_of_an_hour(const Pattern& pattern) {
+  return pattern.gives_up_after != 0 ? pattern.gives_up_after + 10 : failures_of_an_hour(pattern);
+}
+
 inline Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
 using testkit::RecordingLogSink;

@@ -12,7 +12,7 @@ inline constexpr std::string_view built_in_children[] = {
       "containers":[
         {"name":"c","image":"nginx:1.2","args":["-a","-b"],"ports":[{"containerPort":80},{"containerPort":80,"protocol":"UDP"}],
          "env":[{"name":"A","value":"1"},{"name":"P","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}],
-         "envFrom":[{"configMapRef":{"name":"m"}}],"livenessProbe":{"httpGet":{"path":"/","port":"80"}},
+         "envFrom":[{"configMapRef":{"name":"m"}}],"livenessProbe":{"httpGet":{"path":"/","port":"web"}},
          "resources":{"limits":{"cpu":"1000m","memory":"1024Mi"},"requests":{"cpu":"0.5"}},
          "volumeMounts":[{"name":"v","mountPath":"/v"},{"name":"m","mountPath":"/m"}],
          "volumeDevices":[],"command":[]}],

@@ -176,6 +176,33 @@ TEST_F(FieldDisputesTest, AClientThatDeletesAChildEachTimeIsSlowedDown) {
   EXPECT_EQ(events_of_disputes(), 1U);
 }
 
+// The deletion of the owner is delivered a minute late, and the controller makes its child again until then.
+TEST_F(FieldDisputesTest, AChildThatIsDeletedWithItsOwnerIsNotDisputed) {
+  run({.owns = {ConfigMap::type}, .reconcile = [this](const Note& n, Context& ctx) -> Outcome {
+         ++reconciles;
+         const auto child = ctx.live().find(config_map, n.metadata.key());
+         if (!child) return failed(child.error());
+         if (*child) return done;
+         auto made = ctx.client().create(ConfigMap{.metadata = owned_by(n), .data = {{"text", "ours"}}});
+         return made ? Outcome(done) : Outcome(failed(std::move(made.error())));
+       }});
+  const auto watch_of_notes = [](const http::Request& request) {
+    return http::is_watch(request) && request.target.find("/notes") != std::string::npos;
+  };
+  instance->transport().set_faults({{.effect = http::Drop{}, .only = watch_of_notes}});
+  simulation.executor().sleep_for(30min);  // the watch has ended, and the next one follows a list
+  create(note("a"));
+  instance->transport().set_faults({{.effect = http::StallEvents{.nth = 1, .duration = 1min}, .only = watch_of_notes}});
+  ASSERT_TRUE(simulation.wait_until([&] { return child_text() == "ours"; }));
+  ASSERT_TRUE(simulation.user().remove(kind_of_notes, {"default", "a"}));
+  const int before = reconciles;
+  simulation.executor().sleep_for(1h);
+  EXPECT_GE(reconciles - before, 20);
+  EXPECT_LE(reconciles - before, 60);
+  EXPECT_EQ(events_of_disputes(), 0U);
+  EXPECT_FALSE(log->has("overwrite a field in turn"));
+}
+
 // Each object is a new one, also if it has a finalizer and a child.
 TEST_F(FieldDisputesTest, AnObjectThatIsOftenCreatedAgainIsReconciledAtOnce) {
   Controller<Note> controller = parent();

@@ -77,9 +77,16 @@ ReconcileRecord ControllerRunner::record_of(const Queue::Item& item, Duration to
   return record;
 }
 
+// Whether the server no longer has an object of the cache. Then its children are deleted because of that.
+bool ControllerRunner::is_gone(const Object& cached) const {
+  if (!cached) return true;
+  const auto live = client_.get(cached.group_version_kind(), cached.key(), stop_.get_token());
+  return live ? live->uid() != cached.uid() : live.error().code == ErrorCode::not_found;
+}
+
 void ControllerRunner::report_dispute(const ObjectKey& key) {
   const auto disputed = own_writes_.take_disputed(key);
-  if (!disputed) return;
+  if (!disputed || is_gone(find(key))) return;
   const auto live = client_.get(disputed->kind, disputed->object, stop_.get_token());
   // An object of another cluster may have the same name.
   const bool is_it = live && (disputed->pointer.empty() || live->uid() == disputed->uid);

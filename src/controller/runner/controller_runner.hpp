@@ -166,6 +166,7 @@ class ControllerRunner final : private SourceReceiver {
   [[nodiscard]] Step unless_still_there(const Step& step) const;
   [[nodiscard]] Result<Object> cached_object(const ObjectKey& key) const;
   [[nodiscard]] Object find(const ObjectKey& key) const;
+  [[nodiscard]] bool is_gone(const Object& cached) const;
   std::string note_thrown(std::string_view function, const ObjectKey& key) const override;
   [[nodiscard]] AnyController with_safe_tenant(AnyController spec);
   void defer_paused(const Queue::Item& item);

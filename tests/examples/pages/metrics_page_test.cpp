@@ -211,7 +211,7 @@ const std::vector<Group>& groups() {
   static const std::vector<Group> all{
       {"Reconciles",
        "For each controller. The names with `controller_runtime` are those of controller-runtime.",
-       {"controller_runtime_", "pintle_overdue_", "pintle_function_", "pintle_handler_"}},
+       {"controller_runtime_", "pintle_overdue_", "pintle_function_", "pintle_handler_", "pintle_taken_back_"}},
       {"Work queues", "For each controller.", {"workqueue_"}},
       {"Caches",
        "For each cached kind. [operating.md](operating.md#caches) describes the states of a cache.",

@@ -104,7 +104,8 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// exists; the garbage collector of the cluster deletes its children. Anything else that must be cleaned up is the task
 /// of `finalize` or `gone`. `finalize` is called instead of `reconcile` while the object is being deleted, until it
 /// returns `done`. An object that is being deleted is not reconciled while it has no finalizers except those of the
-/// garbage collector, unless it has a grace period: a Pod that terminates is reconciled.
+/// garbage collector, unless it has a grace period: a Pod that terminates is reconciled. So is a Namespace with a
+/// finalizer in its spec other than "kubernetes".
 ///
 /// An object that cannot be decoded as T fails without a retry, because only a change of the object can help. The error
 /// is logged and reported to the user, see invalid_object.
@@ -127,6 +128,15 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// the failures of the key; only a success, a requested delay or a terminal failure does. While a key fails, 20 foreign
 /// changes in a row each cause an immediate reconcile, and further ones cause one reconcile every 10 s. Two controllers
 /// that both write their failures to one object therefore do not run in a tight loop.
+///
+/// If another client overwrites a field that the controller writes (or deletes an object that it creates) again and
+/// again, both succeed, and the write of each wakes the other one. The first 20 corrections of a field in a row are
+/// immediate, and one more for each 30 s. After that, reconciles for changes of that field wait for 1 s, 2 s, 4 s and
+/// so on, at most for 5 minutes, until there was no such correction for 10 minutes. Meanwhile, 20 other changes of the
+/// key each cause an immediate reconcile, and further ones one in 5 minutes. So if the other client overwrites the
+/// field at once each time, changes cause at most 100 reconciles in the first hour, and at most 24 in each further one.
+/// Deletions of the reconciled object, retries, timers and polls are not delayed. The log, and an Event with the reason
+/// FieldDisputed, name the field and the other client; pintle_taken_back_writes_total counts the corrections.
 ///
 /// These rules decide whether an event is a confirmation:
 /// - A deletion of the reconciled object is always foreign.

@@ -136,8 +136,8 @@ TEST_F(NetworkTransportTls, ABusyStreamReceivesALimitedAmountInATurn) {
     transport_->start_timer(executor_->now(), tick);
   };
 
+  transport_->start_timer(executor_->now(), tick);  // first, so that no turn is missed
   const auto id = transport_->start({.endpoint = endpoint_, .timeout = 0s}, received);
-  transport_->start_timer(executor_->now(), tick);
   done.wait();
   transport_->cancel(id);
   transport_->stop();

@@ -60,11 +60,13 @@ void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& text
       {"concurrency",
        app.add_option("--concurrency", options.concurrency, "Workers, requests at a time, or connections")
            ->check(CLI::Range(1, max_threads))},
-      {"count", app.add_option("--count", options.count, "Number of objects, keys or values")->check(CLI::Range(std::size_t{1}, max_objects))},
+      {"count", app.add_option("--count", options.count, "Number of objects, keys or values")
+                    ->check(CLI::Range(std::size_t{1}, max_objects))},
       {"rate",
        app.add_option("--rate", options.rate, "Writes or reviews a second")->check(CLI::Range(1, highest_rate))},
       {"waits", app.add_flag("--waits", options.waits, "Also measure the waits for the I/O thread, which costs CPU")},
-      {"hold", app.add_option("--hold", texts.hold, "Duration of the measurement, such as 500ms")->type_name("DURATION")},
+      {"hold",
+       app.add_option("--hold", texts.hold, "Duration of the measurement, such as 500ms")->type_name("DURATION")},
       {"out", app.add_option("--out", options.out, "The file that latency writes and write reads")
                   ->type_name("FILE")
                   ->required()},

@@ -198,7 +198,8 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   is_page_empty_ = true;
   auto page = page_.finish();
   const bool is_bad_protobuf = !page && std::exchange(is_page_protobuf_, false);
-  if (end && is_bad_protobuf) return list_as_json(std::move(page.error()));
+  // If JSON was requested, the body is in no known form, and another list at once would return it again.
+  if (end && is_bad_protobuf && accepts_protobuf_) return list_as_json(std::move(page.error()));
   auto more = take_page(std::move(page));
   if (!end) return list_failed(std::move(end.error()), now);
   if (!more)
@@ -346,7 +347,7 @@ Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
   while (!stream_error_) {
     auto event = stream_.next();
     if (!event) break;
-    ++events_;
+    if (*event) ++events_;  // an event that is dropped is no progress
     if (*event && is_initial_) {
       take_initial_event(std::move(**event), actions);
     } else if (*event) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Servers and proxies whose responses are of no use: the reflector must neither repeat a request without a pause nor
+// keep the cache empty.
+#include <pintle/cache/reflector.hpp>
+
+#include <chrono>
+#include <variant>
+
+#include "reflector_test_support.hpp"
+
+namespace pintle {
+namespace {
+
+using namespace std::chrono_literals;
+
+// An aggregated server may ignore `watch` and send the list, which is no event (traps 9 and 11).
+TEST(Reflector, DoesNotSpinOnWatchesThatSendNoEvent) {
+  Reflector r = watching();
+  Instant now = start;
+  int watches = 0;
+  Reflector::Actions actions;
+  for (; now < start + 1h && watches < 1000; ++watches) {
+    EXPECT_EQ(text(r.on_watch_bytes(page("7", {"a"}) + "\n")), "trouble");
+    actions = r.on_watch_end({}, now);
+    if (const auto* timer = std::get_if<StartTimer>(&actions.back())) {
+      now = after(now, timer->delay);
+      actions = r.on_timer();
+    }
+    if (std::holds_alternative<StartList>(actions.back())) actions = on_list(r, page("7", {"a"}), now);
+    ASSERT_TRUE(std::holds_alternative<StartWatch>(actions.back())) << text(actions);
+    r.on_watch_open(now);
+  }
+  EXPECT_LE(watches, 200) << "with the longest back-off, one each 30 s";
+}
+
+// The form is only guessed from the first byte, so text of a proxy can look like protobuf.
+TEST(Reflector, BacksOffFromListsInAnUnknownForm) {
+  Reflector r = reflector();
+  (void)r.start();
+  EXPECT_EQ(text(on_list(r, "keep calm", start)), "trouble list(0,500)") << "JSON is requested at once";
+  EXPECT_FALSE(r.accepts_protobuf());
+  EXPECT_EQ(text(on_list(r, "keep calm", start)), "trouble timer(800ms)");
+  EXPECT_EQ(text(r.on_timer()), "list(0,500)");
+  EXPECT_EQ(text(on_list(r, "keep calm", start)), "trouble timer(1.6s)");
+  (void)r.on_timer();
+  EXPECT_EQ(text(on_list(r, page("7", {"a"}), start)), "replace(a) watch(7)");
+}
+
+}  // namespace
+}  // namespace pintle

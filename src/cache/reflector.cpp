@@ -502,14 +502,18 @@ void Reflector::list_soon(Instant now, Actions& actions) {
 }
 
 // If the stream ended early or with an error that is not transient, the objects are read by a list this time, because
-// another stream might fail in the same way for ever.
+// another stream might fail in the same way for ever. This includes a stream that lost its connection soon after
+// another failure: a proxy may cut each connection before the stream is complete.
 Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant now) {
+  const bool was_open = stream_due_.has_value();
   is_initial_ = false;
   stream_due_.reset();
   initial_ = {};
   if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all existing objects had arrived");
   const bool unavailable = is_expired(*error) || is_too_large(*error);
-  const bool is_tried_again = (unavailable && !version_unavailable_) || is_overload(*error);
+  const bool has_failed = last_failure_ && now - *last_failure_ <= healthy_after && next_ == Next::list;
+  const bool is_cut_again = error->code == ErrorCode::unreachable && was_open && has_failed;
+  const bool is_tried_again = (unavailable && !version_unavailable_) || (is_overload(*error) && !is_cut_again);
   version_unavailable_ = version_unavailable_ || unavailable;
   if (is_unsupported_stream(*error) && !unavailable) pause_streams(now);
   Actions actions;

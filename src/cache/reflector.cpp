@@ -198,7 +198,8 @@ Reflector::Actions Reflector::on_list_end(Result<void> end, Instant now) {
   is_page_empty_ = true;
   auto page = page_.finish();
   const bool is_bad_protobuf = !page && std::exchange(is_page_protobuf_, false);
-  if (end && is_bad_protobuf) return list_as_json(std::move(page.error()));
+  // If JSON was requested, the body is in no known form, and another list at once would return it again.
+  if (end && is_bad_protobuf && accepts_protobuf_) return list_as_json(std::move(page.error()));
   auto more = take_page(std::move(page));
   if (!end) return list_failed(std::move(end.error()), now);
   if (!more)
@@ -346,7 +347,7 @@ Reflector::Actions Reflector::on_watch_bytes(std::string_view bytes) {
   while (!stream_error_) {
     auto event = stream_.next();
     if (!event) break;
-    ++events_;
+    if (*event) ++events_;  // an event that is dropped is no progress
     if (*event && is_initial_) {
       take_initial_event(std::move(**event), actions);
     } else if (*event) {
@@ -501,14 +502,18 @@ void Reflector::list_soon(Instant now, Actions& actions) {
 }
 
 // If the stream ended early or with an error that is not transient, the objects are read by a list this time, because
-// another stream might fail in the same way for ever.
+// another stream might fail in the same way for ever. This includes a stream that lost its connection soon after
+// another failure: a proxy may cut each connection before the stream is complete.
 Reflector::Actions Reflector::stream_failed(std::optional<Error> error, Instant now) {
+  const bool was_open = stream_due_.has_value();
   is_initial_ = false;
   stream_due_.reset();
   initial_ = {};
   if (!error) error = make_error(ErrorCode::unavailable, "the watch ended before all existing objects had arrived");
   const bool unavailable = is_expired(*error) || is_too_large(*error);
-  const bool is_tried_again = (unavailable && !version_unavailable_) || is_overload(*error);
+  const bool has_failed = last_failure_ && now - *last_failure_ <= healthy_after && next_ == Next::list;
+  const bool is_cut_again = error->code == ErrorCode::unreachable && was_open && has_failed;
+  const bool is_tried_again = (unavailable && !version_unavailable_) || (is_overload(*error) && !is_cut_again);
   version_unavailable_ = version_unavailable_ || unavailable;
   if (is_unsupported_stream(*error) && !unavailable) pause_streams(now);
   Actions actions;

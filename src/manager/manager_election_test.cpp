@@ -2,6 +2,8 @@
 // Leader election in a manager: a standby, the loss of the lease, and the order of stopping.
 #include <pintle/manager/manager.hpp>
 
+#include <algorithm>
+
 #include <pintle/base/stop.hpp>
 
 #include "controller/test_support.hpp"
@@ -76,6 +78,40 @@ TEST_F(ManagerElectionTest, AStandbyIsReadyAndRunsNoReconcile) {
   ASSERT_TRUE(simulation.wait_until([&] { return reconciles_of_b > 0; }));
   EXPECT_LE(now() - stopped, 4500ms) << "one poll of a standby, and no list";
   EXPECT_EQ(lease()["/spec/holderIdentity"], "b");
+}
+
+// No worker takes the keys of a standby, so the former states of all objects would stay in its memory.
+TEST_F(ManagerElectionTest, AStandbyKeepsNoFormerStatesInItsQueue) {
+  a = make("a", [](const Note&, Context&) -> Outcome { return done; });
+  lead(*a);
+  create(note("x"));
+  std::vector<ReconcileCause> causes;
+  std::string text;
+  std::size_t reconciles = 0;
+  b = make("b", [&](const Note& reconciled, Context& context) -> Outcome {
+    if (++reconciles == 1) causes = context.causes();
+    text = reconciled.spec.text;
+    return done;
+  });
+  constexpr int many = 30;
+  for (int i = 1; i <= many; ++i) {
+    ASSERT_TRUE(
+        simulation.user().patch(Note::type, {"default", "x"}, json::Value{{"spec", {{"text", std::to_string(i)}}}}));
+    simulation.executor().sleep_for(1s);
+  }
+  a->stop();
+  ASSERT_TRUE(simulation.wait_until([&] { return reconciles > 0; }));
+  const auto has_objects = [](const ReconcileCause& cause) { return cause.object || cause.before; };
+  EXPECT_EQ(std::count_if(causes.begin(), causes.end(), has_objects), 1) << to_string(causes);
+  ASSERT_FALSE(causes.empty());
+  EXPECT_EQ(causes[0].source, ReconcileCause::Source::initial);
+  EXPECT_TRUE(causes[0].object) << "as in an operator without a standby";
+  EXPECT_EQ(text, std::to_string(many)) << "the cache has the newest state";
+
+  ASSERT_TRUE(simulation.user().patch(Note::type, {"default", "x"}, json::Value{{"spec", {{"text", "new"}}}}));
+  simulation.executor().sleep_for(1s);
+  EXPECT_EQ(reconciles, 2U);
+  EXPECT_EQ(text, "new");
 }
 
 // The lease of a crashed holder ends after a time without renewal (trap 57).

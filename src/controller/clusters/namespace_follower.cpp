@@ -72,6 +72,7 @@ void NamespaceFollower::leave(Followed& followed, const std::string& namespace_)
     followed.started.erase(namespace_);
     return;
   }
+  first_lists_.note_result(informer);  // a list in flight is cancelled and has no result
   served_.forget(informer);
   informer.suspend();
 }

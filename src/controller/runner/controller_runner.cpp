@@ -174,6 +174,15 @@ void ControllerRunner::poll_ended(const Poll& poll) {
 }
 
 bool ControllerRunner::wake(const ObjectKey& key, ReconcileCause cause, int priority) {
+  // While no worker runs, for example in a standby, no key leaves the queue, and its causes would keep many former
+  // states of an object in memory. A first list is delivered once, so the objects of its causes are kept.
+  const auto has_workers = [this] {
+    const MutexLock lock(mutex_);
+    return running_ != 0;
+  };
+  if (cause.object && cause.source != ReconcileCause::Source::initial && !has_workers()) {
+    cause.object = cause.before = {};
+  }
   cause.enqueued_at = executor_.now();
   cause.priority = priority;
   if (queue_.add(key, std::move(cause), priority)) return true;

@@ -31,8 +31,9 @@ class FirstLists {
   void add(Informer& informer);
   // Takes back an informer that has not started. Returns false if it has.
   [[nodiscard]] bool cancel(const Informer& informer);
-  // Must be called when the first list of an informer has arrived, or when its first request has failed: others do not
-  // wait for a kind that is forbidden. May be called on the I/O thread.
+  // Must be called when the first list of an informer has arrived, when its first request has failed, or when the
+  // informer is suspended: others do not wait for a kind that is forbidden. No effect without a first list in progress.
+  // May be called on the I/O thread.
   void note_result(const Informer& informer);
   // No further informer is started. Idempotent.
   void stop();

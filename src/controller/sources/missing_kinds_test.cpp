@@ -99,6 +99,58 @@ TEST_F(MissingKinds, ADeletedKindEndsAndComesBack) {
   EXPECT_EQ(log->count("the cluster does not serve a kind"), 3U) << "once each time";
 }
 
+// Otherwise the requests and warnings would be as many as the namespaces.
+TEST_F(MissingKinds, AKindIsDiscoveredOnceForAllNamespaces) {
+  constexpr std::size_t many = 30;
+  constexpr std::uint64_t hourly = 80;
+  const auto namespace_of = [](std::size_t number) { return "n" + std::to_string(number); };
+  const auto make_namespaces = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      ASSERT_TRUE(simulation.user().create(
+          json::Value{{"apiVersion", "v1"},
+                      {"kind", "Namespace"},
+                      {"metadata", {{"name", namespace_of(i)}, {"labels", {{"team", "one"}}}}}}));
+    }
+  };
+  make_namespaces(0, many);
+  start_with({}, {.namespace_selector = "team=one"});
+  expect_ready();
+  std::uint64_t discoveries = 0;
+  instance->transport().set_faults({{.effect = http::Delay{}, .only = [&](const http::Request& request) {
+                                       discoveries += request.target.ends_with("/apis/other.example.com/v1");
+                                       return false;
+                                     }}});
+  simulation.executor().sleep_for(1h);
+  EXPECT_GE(discoveries, 40U);
+  EXPECT_LE(discoveries, hourly);
+  for (std::size_t i = many; i < 2 * many; ++i) {
+    make_namespaces(i, i + 1);
+    simulation.executor().sleep_for(2min);
+  }
+  EXPECT_LE(discoveries, 2 * hourly) << "a namespace that is new does not cause a request";
+  EXPECT_EQ(log->count("the cluster does not serve a kind"), 1U);
+
+  install();
+  for (const std::size_t i : {std::size_t{0}, 2 * many - 1}) {
+    create({.metadata = {.name = namespace_of(i), .namespace_ = namespace_of(i)}});
+    const auto owner = simulation.user().get<Note>({namespace_of(i), namespace_of(i)});
+    ASSERT_TRUE(owner) << owner.error().to_string();
+    ASSERT_TRUE(simulation.user().create(Widget{.metadata = owned_by(*owner, "w")}));
+  }
+  EXPECT_TRUE(simulation.wait_until([&] { return seen["n0"] == 2 && seen["n59"] == 2; }, 2min)) << "in all namespaces";
+  EXPECT_EQ(log->count("the cluster serves the kind now"), 1U);
+
+  ASSERT_TRUE(simulation.run_until_idle());
+  discoveries = 0;
+  seen.clear();
+  ASSERT_TRUE(simulation.user().remove(definitions, {.name = "widgets.other.example.com"}));
+  EXPECT_TRUE(simulation.wait_until([&] { return seen.size() == 2; }, 5min))
+      << "the deletion causes a reconcile in all namespaces";
+  simulation.executor().sleep_for(55min);
+  EXPECT_LE(discoveries, hourly);
+  EXPECT_EQ(log->count("the cluster does not serve a kind"), 2U);
+}
+
 // A proxy or a server that is starting may respond with 404 although the kind is served.
 TEST_F(MissingKinds, A404OfAServedKindDeletesNothing) {
   install();

@@ -215,6 +215,24 @@ TEST_F(NamespaceSelector, LabelsMayChangeFasterThanListsBegin) {
   EXPECT_THAT(gone, IsEmpty());
 }
 
+// Its place would otherwise stay taken for ever, because its first list never ends.
+TEST_F(NamespaceSelector, ANamespaceThatLosesTheLabelsDuringItsFirstListLeavesItsPlace) {
+  constexpr int many = 10;  // with two kinds each, more than the lists that are read at the same time
+  for (int i = 0; i < many; ++i) make_namespace("n" + std::to_string(i), "two");
+  create_in("b", "x");
+  run(recorder(), {.namespace_selector = "team=one"});
+  instance->transport().set_faults({{.effect = http::Delay{1h}, .only = [](const http::Request& request) {
+                                       return request.target.find("/namespaces/n") != std::string::npos;
+                                     }}});
+  for (const char* team : {"one", "two"}) {
+    for (int i = 0; i < many; ++i) label("n" + std::to_string(i), team);
+    simulation.executor().sleep_for(5s);
+  }
+  label("b", "one");
+  simulation.executor().sleep_for(5s);
+  EXPECT_THAT(seen_keys(), ElementsAre("b/x"));
+}
+
 TEST_F(NamespaceSelector, ContradictionsAreErrorsOfTheStart) {
   const auto error_of = [&](ManagerOptions options, const std::function<void(Controller<Note>&)>& change) {
     start(

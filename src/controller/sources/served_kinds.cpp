@@ -13,6 +13,8 @@ namespace {
 constexpr Backoff between_checks{
     .base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(48), .jitter = 0.25};
 
+const GroupVersionKind& kind_of(const Informer& informer) { return informer.options().resource.kind; }
+
 }  // namespace
 
 ServedKinds::ServedKinds(Client& client, Log log)
@@ -23,22 +25,29 @@ ServedKinds::ServedKinds(Client& client, Log log)
       changed_(executor_) {}
 
 void ServedKinds::await(Informer& informer, bool may_never_come) {
-  const Entry entry{.informer = &informer,
-                    .may_never_come = may_never_come,
-                    .is_missing = true,
-                    .attempts = 1,
-                    .due = after(executor_.now(), between_checks.delay(0))};
-  log_missing(entry);
-  add(entry);
+  add({.informer = &informer,
+       .may_never_come = may_never_come,
+       .is_missing = true,
+       .attempts = 1,
+       .due = after(executor_.now(), between_checks.delay(0))});
 }
 
 void ServedKinds::suspect(Informer& informer) { add({.informer = &informer, .due = executor_.now()}); }
 
+// An informer of a kind that is missing waits for the next check of the kind.
 void ServedKinds::add(Entry entry) {
   const MutexLock lock(mutex_);
   const bool is_known = std::any_of(entries_.begin(), entries_.end(),
                                     [&](const Entry& known) { return known.informer == entry.informer; });
   if (stopped_ || is_known) return;
+  bool is_logged = false;
+  for (const Entry& known : entries_) {
+    if (!known.is_missing || kind_of(*known.informer) != kind_of(*entry.informer)) continue;
+    entry.attempts = known.attempts;
+    entry.due = known.due;
+    is_logged = is_logged || !known.may_never_come || entry.may_never_come;
+  }
+  if (entry.is_missing && !is_logged) log_missing(entry);
   entries_.push_back(entry);
   changed_.notify_all();
   // The thread is started under the lock: a concurrent stop() could otherwise miss it.
@@ -62,32 +71,37 @@ void ServedKinds::forget(const Informer& informer) {
   std::erase_if(entries_, [&](const Entry& known) { return known.informer == &informer; });
 }
 
+// A kind has many informers if it is watched in many namespaces. They share the checks of the kind.
 void ServedKinds::run() {
-  Entry entry;
-  while (wait_for_due(entry)) {
-    Finding finding = check(entry);
-    entry.due = after(executor_.now(), between_checks.delay(entry.attempts++, Random::to_unit(executor_.random())));
+  Entry checked;
+  while (wait_for_due(checked)) {
+    const Finding finding = check(checked);
+    checked.due = after(executor_.now(), between_checks.delay(checked.attempts++, Random::to_unit(executor_.random())));
     const MutexLock lock(mutex_);
-    const auto at = std::find_if(entries_.begin(), entries_.end(),
-                                 [&](const Entry& known) { return known.informer == entry.informer; });
-    if (at == entries_.end()) continue;  // removed meanwhile
-    if (finding.check_again) {
-      *at = entry;
-    } else {
-      entries_.erase(at);
+    const auto concerned = std::stable_partition(entries_.begin(), entries_.end(), [&](const Entry& known) {
+      return kind_of(*known.informer) != kind_of(*checked.informer);
+    });
+    const bool was_missing =
+        std::any_of(concerned, entries_.end(), [](const Entry& known) { return known.is_missing; });
+    if (finding.has_ended && !was_missing && concerned != entries_.end()) log_missing(*concerned);
+    if (finding.served && was_missing) {
+      log_.info("the cluster serves the kind now", {{"kind", kind_of(*checked.informer).to_string()}});
     }
-    tell(entry, std::move(finding));
+    for (auto known = concerned; known != entries_.end(); ++known) {
+      tell(*known, finding);
+      known->is_missing = known->is_missing || finding.has_ended;
+      known->attempts = checked.attempts;
+      known->due = checked.due;
+    }
+    entries_.erase(std::remove_if(concerned, entries_.end(),
+                                  [&](const Entry& known) { return !finding.check_again || !known.is_missing; }),
+                   entries_.end());
   }
 }
 
 void ServedKinds::tell(const Entry& entry, Finding finding) {
-  if (finding.has_ended) {
-    log_missing(entry);
-    entry.informer->withdraw();
-  }
-  if (!finding.served) return;
-  log_.info("the cluster serves the kind now", {{"kind", entry.informer->options().resource.kind.to_string()}});
-  entry.informer->begin(std::move(*finding.served));
+  if (finding.has_ended && !entry.is_missing) entry.informer->withdraw();
+  if (finding.served && entry.is_missing) entry.informer->begin(std::move(*finding.served));
 }
 
 bool ServedKinds::wait_for_due(Entry& due) {
@@ -110,24 +124,20 @@ bool ServedKinds::wait_for_due(Entry& due) {
 // An error other than `unsupported` does not show whether the kind is served. A suspected kind is then left to the
 // retries of its informer, each of which may suspect it again.
 ServedKinds::Finding ServedKinds::check(Entry& entry) {
-  const GroupVersionKind& kind = entry.informer->options().resource.kind;
+  const GroupVersionKind& kind = kind_of(*entry.informer);
   client_.invalidate_discovery(kind);
   auto resource = client_.resource(kind, stop_.get_token());
   if (stop_.stop_requested()) return {};
-  if (!resource) {
-    if (resource.error().code != ErrorCode::unsupported) return {.check_again = entry.is_missing};
-    const bool has_ended = !std::exchange(entry.is_missing, true);
-    if (has_ended) entry.attempts = 0;
-    return {.check_again = true, .has_ended = has_ended};
-  }
-  if (!entry.is_missing) return {};
-  return {.served = std::move(*resource)};
+  if (resource) return {.served = std::move(*resource)};
+  if (resource.error().code != ErrorCode::unsupported) return {.check_again = true};
+  if (!std::exchange(entry.is_missing, true)) entry.attempts = 0;
+  return {.check_again = true, .has_ended = true};
 }
 
 void ServedKinds::log_missing(const Entry& entry) const {
   log_.write(entry.may_never_come ? LogLevel::info : LogLevel::warning,
              "the cluster does not serve a kind; its cache is empty until its CRD is installed",
-             {{"kind", entry.informer->options().resource.kind.to_string()}});
+             {{"kind", kind_of(*entry.informer).to_string()}});
 }
 
 }  // namespace pintle

@@ -48,10 +48,11 @@ class ServedKinds {
   void run();
   // Waits for an entry that is due. Returns false once stop() was called.
   [[nodiscard]] bool wait_for_due(Entry& due);
-  // The result of a check. `served` is empty if the server does not serve the kind or did not respond.
+  // The result of a check, for all entries of the kind. `served` is empty if the server does not serve the kind or did
+  // not respond.
   struct Finding {
-    bool check_again = false;
-    bool has_ended = false;  // the server has ceased to serve the kind
+    bool check_again = false;  // if the kind is missing
+    bool has_ended = false;    // the server does not serve the kind, so suspected informers end
     std::optional<Resource> served{};
   };
   [[nodiscard]] Finding check(Entry& entry);

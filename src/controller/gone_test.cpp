@@ -185,6 +185,76 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
   EXPECT_EQ(calls, expected);
 }
 
+// Some of these pass no deletion.
+TEST_F(GoneTest, IsCalledForADeletionThatThePredicateRejects) {
+  const Predicate changed([](const Change& change) { return change.old && change.current; });
+  for (const Predicate& predicate : {fields_changed({"/spec"}), labels_changed(), is_added(), is_updated(), changed}) {
+    Controller<Note> controller = recording();
+    controller.reconcile = [](const Note&, Context&) -> Outcome { return done; };
+    controller.predicate = predicate;
+    calls.clear();
+    run(std::move(controller));
+    create(note("a", "1"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    cut_off();
+    remove("a");
+    create(note("a", "1"));
+    reconnect();
+    ASSERT_TRUE(simulation.run_until_idle(2min));
+    EXPECT_EQ(calls, (Calls{"gone a=1"}));
+    remove("a");
+    ASSERT_TRUE(simulation.run_until_idle(2min));
+    EXPECT_EQ(calls, (Calls{"gone a=1", "gone a=1"}));
+    instance.reset();
+  }
+}
+
+// The informer delivers the deletion and the new object as one change.
+TEST_F(GoneTest, APredicateReceivesANewObjectOfTheSameName) {
+  const Predicate added([](const Change& change) { return !change.old; });
+  for (const Predicate& predicate : {fields_changed({"/spec"}), annotations_changed(), is_added(), added}) {
+    Controller<Note> controller = recording();
+    controller.gone = {};
+    controller.predicate = predicate;
+    calls.clear();
+    run(std::move(controller));
+    create(note("a", "1"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    cut_off();
+    remove("a");
+    create(note("a", "1"));
+    reconnect();
+    ASSERT_TRUE(simulation.run_until_idle(2min));
+    EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile a=1"}));
+    instance.reset();
+    remove("a");
+  }
+}
+
+TEST_F(GoneTest, ThePredicateDoesNotRejectTheBeginningOfADeletionWithAFinalizer) {
+  for (const Predicate& predicate : {fields_changed({"/spec"}), labels_changed(), annotations_changed(), is_added()}) {
+    Controller<Note> controller = recording();
+    controller.gone = {};
+    controller.predicate = predicate;
+    controller.finalizer = "test.pintle.dev/note";
+    controller.finalize = [this](const Note& n, Context&) -> Outcome {
+      calls.push_back("finalize " + n.metadata.name);
+      return done;
+    };
+    calls.clear();
+    run(std::move(controller));
+    create(note("a", "1"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    remove("a");
+    ASSERT_TRUE(simulation.run_until_idle());
+    ASSERT_FALSE(calls.empty());
+    EXPECT_EQ(calls.back(), "finalize a");
+    EXPECT_FALSE(simulation.user().get(Note::type, {"default", "a"}));
+    instance.reset();
+    (void)simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}});
+  }
+}
+
 TEST_F(GoneTest, TooManyGoneObjectsOfOneNameAreDroppedAndLogged) {
   is_down = true;
   run(recording());

@@ -174,7 +174,10 @@ struct Controller {
   /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
   /// and polls enqueue keys. Runs on a worker.
   std::function<Object(const ObjectKey&)> get_object{};
-  Predicate predicate{};  ///< selects the changes of the watched kind that cause a reconcile
+  /// Selects the changes of the watched kind that cause a reconcile. Changes that require `finalize` or `gone` pass
+  /// regardless of it: the beginning of a deletion if there is a finalizer, and the end of a deletion. A change with a
+  /// deletion and a new object of the same name passes if the predicate passes one of the two.
+  Predicate predicate{};
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
   /// Indexes of the kinds that the controller watches and owns, for CacheListOptions::index. Controllers whose watches

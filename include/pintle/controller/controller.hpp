@@ -173,7 +173,8 @@ struct Controller {
   std::string label_selector{};
   std::string field_selector{};
   /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
-  /// and polls enqueue keys. Runs on a worker.
+  /// and polls enqueue keys. The members that need a watch then must not be set: namespaces, selectors, `predicate`,
+  /// `owns`, `watches`, `indexes`, `gone`, `on_change`, `on_watch_end` and `ignore_own_writes`. Runs on a worker.
   std::function<Object(const ObjectKey&)> get_object{};
   /// Selects the changes of the watched kind that cause a reconcile. Changes that require `finalize` or `gone` pass
   /// regardless of it: the beginning of a deletion if there is a finalizer, and the end of a deletion. A change with a

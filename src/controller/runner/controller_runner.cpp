@@ -435,6 +435,7 @@ void ControllerRunner::note_gone(const Object& last) {
 // Returns a step that does nothing while the object exists on the server: docs/internals/list-watch.md, "An object that
 // leaves a selector looks deleted".
 StepRunner::Step ControllerRunner::unless_still_there(const StepRunner::Step& step) const {
+  if (sources_.primary() == nullptr) return step;  // the objects come from `get_object`
   const InformerOptions& watched = sources_.primary()->options();
   const bool may_only_have_left = sources_.primary()->follows_namespaces() || !watched.label_selector.empty() ||
                                   !watched.field_selector.empty() ||

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `Controller::gone` and `Controller::observe`: objects that no longer exist, and the observers of changes.
+#include <set>
 #include <stdexcept>
 
 #include "test_support.hpp"
@@ -253,6 +254,31 @@ TEST_F(GoneTest, ThePredicateDoesNotRejectTheBeginningOfADeletionWithAFinalizer)
     instance.reset();
     (void)simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}});
   }
+}
+
+// A terminal error is not retried, so each object stays without the finalizer.
+TEST_F(GoneTest, AFullQueueLosesNoCleanupOfAnObjectWithoutFinalizer) {
+  std::set<std::string> reconciled;
+  std::set<std::string> finalized;
+  Controller<Note> controller{.reconcile = [&](const Note& n, Context&) -> Outcome {
+                                reconciled.insert(n.metadata.name);
+                                return failed(make_error(ErrorCode::invalid, "cannot be").terminal());
+                              },
+                              .finalize = [&](const Note& n, Context& ctx) -> Outcome {
+                                ctx.executor().sleep_for(100ms);  // the others are deleted meanwhile
+                                finalized.insert(n.metadata.name);
+                                return done;
+                              },
+                              .finalizer = "test.pintle.dev/note",
+                              .finalizer_policy = FinalizerPolicy::add_after_success};
+  controller.queue.max_keys = 2;
+  run(std::move(controller));
+  for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_EQ(reconciled.size(), 20U);
+  for (int i = 0; i < 20; ++i) remove("n" + std::to_string(i));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(finalized, reconciled);
 }
 
 TEST_F(GoneTest, TooManyGoneObjectsOfOneNameAreDroppedAndLogged) {

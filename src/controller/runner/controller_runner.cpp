@@ -210,7 +210,13 @@ void ControllerRunner::work() {
 void ControllerRunner::sweep_after_overflow() {
   if (sources_.primary() == nullptr || !sweep_.is_needed() || queue_.has_due()) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
-  sweep_.run(gone_.keys(), sources_.primary()->range(),
+  // The keys of objects that the cache may no longer have.
+  std::vector<ObjectKey> gone = gone_.keys();
+  if (const FinalizerReconciler* const finalized = steps_.finalized()) {
+    const std::vector<ObjectKey> unguarded = finalized->unguarded_keys();
+    gone.insert(gone.end(), unguarded.begin(), unguarded.end());
+  }
+  sweep_.run(gone, sources_.primary()->range(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
 

@@ -28,8 +28,11 @@ InformerOptions completed(InformerOptions options, Client& client) {
   options.reflector.stream_pause = client.stream_pause(options.resource.kind);
   options.reflector.random = [&executor = client.transport().executor()] { return Random::to_unit(executor.random()); };
   // The projection also applies to the responses to writes, and to a server that sends whole objects.
-  if (options.reflector.metadata_only)
-    options.reflector.projection.projection.keep = {"/apiVersion", "/kind", "/metadata"};
+  auto& kept = options.reflector.projection.projection.keep;
+  if (options.reflector.metadata_only) kept = {"/apiVersion", "/kind", "/metadata"};
+  // A Namespace exists until its spec contains no finalizers.
+  if (!kept.empty() && options.resource.kind == GroupVersionKind("v1", "Namespace"))
+    kept.emplace_back("/spec/finalizers");
   return options;
 }
 
@@ -323,7 +326,7 @@ void Informer::Core::on_written(const Object& object, std::optional<std::string_
   if (response_reader_.is_kept(object)) {
     fits = own_writes.wrote(object, *is_watched);
   } else if (auto kept = Reflector::project(object.root(), options.reflector)) {
-    fits = own_writes.wrote(*kept, *is_watched);
+    fits = own_writes.wrote(*kept, *is_watched, OwnWrites::completes_deletion(object));
   }
   if (!fits) list_again();
   if (from) own_versions.add(*from, object);

@@ -18,13 +18,13 @@ std::pair<std::size_t, std::string> sortable(std::string_view version) {
   return {version.size(), std::string(version)};
 }
 
+}  // namespace
+
 // A write that removes the last finalizer of an object that is being deleted completes the deletion.
-bool is_gone(const Object& response) {
+bool OwnWrites::completes_deletion(const Object& response) {
   return response.is_deleting() && response.finalizers().empty() && response["/spec/finalizers"].empty() &&
          response["/metadata/deletionGracePeriodSeconds"].as_integer().value_or(0) == 0;
 }
-
-}  // namespace
 
 // A removed object is shown again if a later event shows that the server has only begun to delete it: it was not being
 // deleted before, and is now.
@@ -177,11 +177,15 @@ void OwnWrites::advance(std::string_view version) {
 }
 
 bool OwnWrites::wrote(const Object& response, bool in_scope) {
+  return wrote(response, in_scope, completes_deletion(response));
+}
+
+bool OwnWrites::wrote(const Object& response, bool in_scope, bool is_last_state) {
   const ObjectKey key = response.key();
   const std::string_view version = response.resource_version();
   const MutexLock lock(mutex_);
   if (misses_write()) return true;
-  if (is_gone(response)) {
+  if (is_last_state) {
     hide(key, response.uid(), true);
     return true;
   }

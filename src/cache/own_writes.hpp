@@ -67,8 +67,12 @@ class OwnWrites {
 
   // Functions for writers. `in_scope` is false if the reflector will never have the object at this version; the object
   // then leaves the store. Returns false if the reflector has passed the version and does not have it: the server may
-  // have been rewound, or the object was deleted since.
+  // have been rewound, or the object was deleted since. `is_last_state`: the write completed the deletion of the
+  // object.
+  bool wrote(const Object& response, bool in_scope, bool is_last_state);
   bool wrote(const Object& response, bool in_scope);
+  // Whether the write with this response, which must be whole, completed the deletion of the object.
+  [[nodiscard]] static bool completes_deletion(const Object& response);
   void removed(const ObjectKey& key, std::string_view uid);
 
   // A pending create: until the server has been read, the store may lack the created object.

@@ -24,7 +24,7 @@ class ReadOwnWritesTest : public ::testing::Test {
   }
   // Starts an informer. From then on its watch is delayed by a minute, and the writes of the client are not.
   void begin(InformerOptions options = {}) {
-    options.resource = {.kind = ConfigMap::type, .plural = "configmaps"};
+    if (options.resource.plural.empty()) options.resource = {.kind = ConfigMap::type, .plural = "configmaps"};
     informer = std::make_unique<Informer>(client, dispatcher, Log(), std::move(options));
     informer->add_handler([this](const Change& change) {
       const auto version = [](const Object& o) { return o ? std::string(o.resource_version()) : std::string("-"); };
@@ -235,6 +235,19 @@ TEST(ReadOwnWritesConcurrency, NoWriterReadsLessThanItWroteOnTheRealExecutor) {
     write_and_read(*executor, server, {{.effect = http::RepeatEvent{.nth = 2}, .only = http::is_watch}});
     server.stop();
   }
+}
+
+// Whether the deletion is complete depends on the response, not on the parts of it that the cache keeps.
+TEST_F(ReadOwnWritesTest, ANamespaceThatTerminatesStaysInACacheWithoutItsSpec) {
+  const ObjectKey key{"", "a"};
+  begin({.resource = {.kind = Namespace::type, .plural = "namespaces", .namespaced = false},
+         .reflector = {.projection = {.transform = [](json::Value& object) { object.as_object().erase("spec"); }}}});
+  Namespace made{.metadata = {.name = "a"}};
+  made.spec.finalizers = {"example.com/other"};
+  ASSERT_TRUE(client.create(made));
+  ASSERT_TRUE(client.remove(Namespace::type, key));
+  ASSERT_TRUE(simulation.user().get(Namespace::type, key));
+  EXPECT_TRUE(informer->store().get(key).is_deleting());
 }
 
 }  // namespace

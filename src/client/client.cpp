@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "state.hpp"
+#include "write_effects.hpp"
 
 namespace pintle {
 
@@ -151,6 +152,7 @@ Result<Object> Client::replace(const GroupVersionKind& kind, const ObjectKey& ke
   call.content_type = json_type;
   call.body = json::print(body);
   call.only_for = version_named_in(body);
+  call.would_change = [&](const Object& before) { return replacement_would_change(before, body, options.subresource); };
   return state_->write(std::move(call), options, std::move(stop));
 }
 
@@ -159,7 +161,7 @@ Result<Object> Client::patch(const GroupVersionKind& kind, const ObjectKey& key,
   ObjectCall call = state_->writing("patch", "PATCH", {kind, key}, options);
   call.content_type = merge_patch_type;
   call.body = json::print(merge_patch);
-  call.intent = &merge_patch;
+  call.would_change = [&](const Object& before) { return merge_would_change(before, merge_patch); };
   call.only_for = version_named_in(merge_patch);
   return state_->write(std::move(call), options, std::move(stop));
 }
@@ -175,6 +177,7 @@ Result<Object> Client::strategic_patch(const GroupVersionKind& kind, const Objec
   call.content_type = strategic_patch_type;
   call.body = json::print(patch);
   call.only_for = version_named_in(patch);
+  call.would_change = [&](const Object& before) { return strategic_patch_would_change(before, patch); };
   return state_->write(std::move(call), options, std::move(stop));
 }
 
@@ -189,7 +192,7 @@ Result<Object> Client::apply(const GroupVersionKind& kind, const ObjectKey& key,
   call.query.add("force", options.force ? "true" : "");
   call.content_type = apply_patch_type;
   call.body = json::print(body);
-  call.intent = &body;
+  call.would_change = [&](const Object& before) { return merge_would_change(before, body); };
   call.only_for = version_named_in(body);
   return state_->write(std::move(call), options, std::move(stop));
 }

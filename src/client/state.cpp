@@ -12,6 +12,7 @@
 #include "line_splitter.hpp"
 #include "paged_list.hpp"
 #include "secret_data.hpp"
+#include "write_effects.hpp"
 
 namespace pintle {
 
@@ -40,20 +41,13 @@ Result<std::string> target_of(const ObjectCall& call, const Resource& resource) 
 // Whether the response to a write of the subresource is the object itself, in the form that observers parse.
 bool is_part_of_object(std::string_view subresource) { return subresource.empty() || subresource == "status"; }
 
-// Whether the intent of a merge patch or an apply would change the object. Lists are compared as a whole.
-bool would_change(const Object& object, const json::Value& intent) {
-  const json::Value before = object.to_value();
-  json::Value after = before;
-  json::apply_merge_patch(after, intent);
-  return after != before;
-}
-
 // For a write that required no version: whether the write created the version of `response`. `before` is the last known
 // state when the write was sent.
-bool made_a_version(const Object& before, const json::Value* intent, const Object& response) {
+bool made_a_version(const Object& before, const std::function<bool(const Object&)>& would_change,
+                    const Object& response) {
   if (!before || before.uid() != response.uid()) return true;
   if (before.resource_version() == response.resource_version()) return false;
-  return intent == nullptr || would_change(before, *intent);
+  return !would_change || would_change(before);
 }
 
 }  // namespace
@@ -98,7 +92,7 @@ Result<Object> Client::State::perform_for_object(ObjectCall call, std::stop_toke
 Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, std::stop_token stop) {
   const GroupVersionKind kind = call.kind;
   const std::optional<std::string> only_for = call.only_for;
-  const json::Value* const intent = call.intent;
+  const auto would_change = std::move(call.would_change);
   const Object before = with.dry_run ? Object() : observers.known(kind, call.key);
   const bool is_whole = !with.dry_run && is_part_of_object(with.subresource);
   const std::string secret = kind == secret_kind ? call.body : std::string();
@@ -106,7 +100,7 @@ Result<Object> Client::State::write(ObjectCall call, const WriteOptions& with, s
   if (!written && !secret.empty()) hide_secret_data(written.error(), secret);
   // The response to a write that changed nothing has a version that another client may have created.
   const bool made_it = written && (only_for ? written->resource_version() != *only_for
-                                            : !with.dry_run && made_a_version(before, intent, *written));
+                                            : !with.dry_run && made_a_version(before, would_change, *written));
   if (!with.dry_run) observers.written(kind, written, made_it ? only_for : std::nullopt, made_it, before);
   if (written && !with.dry_run) changed(kind);
   return written;
@@ -119,6 +113,7 @@ Result<Object> Client::State::send_json_patch(std::string_view verb, Identity wh
   call.body = json::print(patch.operations);
   call.repeatable = Repeatable::no;  // a repetition may add an element to a list twice
   call.only_for = version_tested_by(patch);
+  call.would_change = [&patch](const Object& before) { return json_patch_would_change(before, patch); };
   return write(std::move(call), with, std::move(stop));
 }
 

@@ -2,6 +2,7 @@
 // The state of a Client and the common implementation of its calls.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -39,8 +40,8 @@ struct ObjectCall {
   std::string body{};
   Repeatable repeatable = Repeatable::yes;
   std::optional<std::string> only_for{};  // a write: the version that it requires; "": the object must not exist
-  const json::Value* intent = nullptr;    // a merge patch or an apply: the content of the body
-  Duration timeout{};                     // zero: ClientOptions::timeout
+  std::function<bool(const Object& before)> would_change{};  // a write that requires no version (write_effects.hpp)
+  Duration timeout{};                                        // zero: ClientOptions::timeout
 };
 
 // Thread-safe.

@@ -26,7 +26,28 @@ constexpr std::string_view identity[] = {"/apiVersion",
                                          "/metadata/uid",
                                          "/metadata/namespace",
                                          "/metadata/resourceVersion",
-                                         "/metadata/deletionTimestamp"};
+                                         "/metadata/generation",
+                                         "/metadata/deletionTimestamp",
+                                         "/metadata/deletionGracePeriodSeconds",
+                                         "/metadata/finalizers",
+                                         "/metadata/ownerReferences"};
+
+// An object with all members of `identity`.
+json::Value sample() {
+  const json::object owner{{"apiVersion", "v1"}, {"kind", "K"}, {"name", "n"}, {"uid", "u"}, {"controller", true}};
+  return {{"apiVersion", "v1"},
+          {"kind", "K"},
+          {"metadata",
+           {{"name", "n"},
+            {"uid", "u"},
+            {"namespace", "s"},
+            {"resourceVersion", "1"},
+            {"generation", 1},
+            {"deletionTimestamp", "t"},
+            {"deletionGracePeriodSeconds", 1},
+            {"finalizers", json::array{json::Value("f")}},
+            {"ownerReferences", json::array{json::Value(owner)}}}}};
+}
 
 // Parses a line or an object in protobuf without the projection, for the parts of an event that are not cached.
 json::Document whole(std::string_view bytes) {
@@ -66,11 +87,7 @@ json::Projection with_identity_fields(json::Projection projection) {
 }
 
 Result<void> validate_projection(const json::Projection& projection) {
-  const json::Document whole_identity(json::Value{
-      {"apiVersion", "v1"},
-      {"kind", "K"},
-      {"metadata",
-       {{"name", "n"}, {"uid", "u"}, {"namespace", "s"}, {"resourceVersion", "1"}, {"deletionTimestamp", "t"}}}});
+  const json::Document whole_identity(sample());
   if (auto kept = json::project(whole_identity.root(), with_identity_fields(projection)); !kept) {
     return fail(std::move(kept.error()));
   }
@@ -78,9 +95,9 @@ Result<void> validate_projection(const json::Projection& projection) {
     const auto kept = json::project(whole_identity.root(), {.drop = {path}});
     if (!kept) return fail(kept.error());
     for (const std::string_view part : identity) {
-      if (kept->root()[part].exists()) continue;
+      if (kept->root()[part] == whole_identity.root()[part]) continue;
       return fail(ErrorCode::invalid, "the projection drops \"" + path + "\", and with it " + std::string(part) +
-                                          ", which a cache needs to identify an object; remove that path from .drop");
+                                          ", which caches and controllers need; remove that path from .drop");
     }
   }
   return {};

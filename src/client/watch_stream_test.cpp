@@ -147,8 +147,11 @@ TEST(WatchStream, AnEventBeyondTheLimitBreaksItBeforeItsEnd) {
 
 // A cache needs these fields to follow an object.
 TEST(ValidateProjection, RefusesPathsThatDropTheIdentity) {
-  for (const char* path : {"/metadata/resourceVersion", "/metadata/uid", "/metadata/name", "/metadata/namespace",
-                           "/metadata/deletionTimestamp", "/kind", "/apiVersion", "/metadata", "/metadata/*", "/*"}) {
+  for (const char* path :
+       {"/metadata/resourceVersion", "/metadata/uid", "/metadata/name", "/metadata/namespace",
+        "/metadata/deletionTimestamp", "/kind", "/apiVersion", "/metadata", "/metadata/*", "/*", "/metadata/finalizers",
+        "/metadata/finalizers/*", "/metadata/ownerReferences", "/metadata/ownerReferences/*/uid",
+        "/metadata/deletionGracePeriodSeconds", "/metadata/generation"}) {
     const auto wrong = validate_projection({.drop = {"/spec", path}});
     ASSERT_FALSE(wrong) << path;
     EXPECT_EQ(wrong.error().code, ErrorCode::invalid);

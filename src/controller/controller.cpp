@@ -2,6 +2,8 @@
 #include <pintle/controller/controller.hpp>
 
 #include <set>
+#include <string>
+#include <utility>
 
 #include <pintle/base/schedule.hpp>
 #include <pintle/json/pointer.hpp>
@@ -26,9 +28,7 @@ class Check {
     }
     if (spec_.watch.kind.kind.empty() || spec_.watch.kind.version.empty()) wrong("has no kind to watch; set .watch");
     if (!spec_.reconcile) wrong("has no reconcile function; set .reconcile");
-    if (spec_.get_object && (!spec_.owns.empty() || !spec_.watches.empty() || spec_.ignore_own_writes)) {
-      wrong("has .get_object, so it cannot have .owns, .watches or .ignore_own_writes; remove one of the two");
-    }
+    if (spec_.get_object) check_members_of_watch();
     check_definition(spec_.crd);
     if (auto error = validate_namespaces(spec_.namespaces)) add(std::move(*error), ".namespaces");
     check_namespace_selector();
@@ -58,6 +58,25 @@ class Check {
   void add(Error error, const std::string& where = {}) {
     errors_.push_back(
         std::move(error).with_operation("controller " + spec_.name + (where.empty() ? "" : ": " + where)));
+  }
+
+  // Without a watch, these members would have no effect.
+  void check_members_of_watch() {
+    const std::pair<const char*, bool> members[] = {{".namespaces", !spec_.namespaces.empty()},
+                                                    {".namespace_selector", !spec_.namespace_selector.empty()},
+                                                    {".label_selector", !spec_.label_selector.empty()},
+                                                    {".field_selector", !spec_.field_selector.empty()},
+                                                    {".predicate", spec_.predicate.is_set()},
+                                                    {".owns", !spec_.owns.empty()},
+                                                    {".watches", !spec_.watches.empty()},
+                                                    {".indexes", !spec_.indexes.empty()},
+                                                    {".gone", static_cast<bool>(spec_.gone)},
+                                                    {".on_change", static_cast<bool>(spec_.on_change)},
+                                                    {".ignore_own_writes", spec_.ignore_own_writes},
+                                                    {".on_watch_end", static_cast<bool>(spec_.on_watch_end)}};
+    for (const auto& [member, is_set] : members) {
+      if (is_set) wrong(std::string("has .get_object, so it cannot have ") + member + "; remove one of the two");
+    }
   }
 
   void check_namespace_selector() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `Controller::gone` and `Controller::observe`: objects that no longer exist, and the observers of changes.
+#include <set>
 #include <stdexcept>
 
 #include "test_support.hpp"
@@ -183,6 +184,101 @@ TEST_F(GoneTest, AFullQueueLosesNone) {
   std::sort(calls.begin(), calls.end());
   std::sort(expected.begin(), expected.end());
   EXPECT_EQ(calls, expected);
+}
+
+// Some of these pass no deletion.
+TEST_F(GoneTest, IsCalledForADeletionThatThePredicateRejects) {
+  const Predicate changed([](const Change& change) { return change.old && change.current; });
+  for (const Predicate& predicate : {fields_changed({"/spec"}), labels_changed(), is_added(), is_updated(), changed}) {
+    Controller<Note> controller = recording();
+    controller.reconcile = [](const Note&, Context&) -> Outcome { return done; };
+    controller.predicate = predicate;
+    calls.clear();
+    run(std::move(controller));
+    create(note("a", "1"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    cut_off();
+    remove("a");
+    create(note("a", "1"));
+    reconnect();
+    ASSERT_TRUE(simulation.run_until_idle(2min));
+    EXPECT_EQ(calls, (Calls{"gone a=1"}));
+    remove("a");
+    ASSERT_TRUE(simulation.run_until_idle(2min));
+    EXPECT_EQ(calls, (Calls{"gone a=1", "gone a=1"}));
+    instance.reset();
+  }
+}
+
+// The informer delivers the deletion and the new object as one change.
+TEST_F(GoneTest, APredicateReceivesANewObjectOfTheSameName) {
+  const Predicate added([](const Change& change) { return !change.old; });
+  for (const Predicate& predicate : {fields_changed({"/spec"}), annotations_changed(), is_added(), added}) {
+    Controller<Note> controller = recording();
+    controller.gone = {};
+    controller.predicate = predicate;
+    calls.clear();
+    run(std::move(controller));
+    create(note("a", "1"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    cut_off();
+    remove("a");
+    create(note("a", "1"));
+    reconnect();
+    ASSERT_TRUE(simulation.run_until_idle(2min));
+    EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile a=1"}));
+    instance.reset();
+    remove("a");
+  }
+}
+
+TEST_F(GoneTest, ThePredicateDoesNotRejectTheBeginningOfADeletionWithAFinalizer) {
+  for (const Predicate& predicate : {fields_changed({"/spec"}), labels_changed(), annotations_changed(), is_added()}) {
+    Controller<Note> controller = recording();
+    controller.gone = {};
+    controller.predicate = predicate;
+    controller.finalizer = "test.pintle.dev/note";
+    controller.finalize = [this](const Note& n, Context&) -> Outcome {
+      calls.push_back("finalize " + n.metadata.name);
+      return done;
+    };
+    calls.clear();
+    run(std::move(controller));
+    create(note("a", "1"));
+    ASSERT_TRUE(simulation.run_until_idle());
+    remove("a");
+    ASSERT_TRUE(simulation.run_until_idle());
+    ASSERT_FALSE(calls.empty());
+    EXPECT_EQ(calls.back(), "finalize a");
+    EXPECT_FALSE(simulation.user().get(Note::type, {"default", "a"}));
+    instance.reset();
+    (void)simulation.user().patch(Note::type, {"default", "a"}, json::Value{{"metadata", {{"finalizers", nullptr}}}});
+  }
+}
+
+// A terminal error is not retried, so each object stays without the finalizer.
+TEST_F(GoneTest, AFullQueueLosesNoCleanupOfAnObjectWithoutFinalizer) {
+  std::set<std::string> reconciled;
+  std::set<std::string> finalized;
+  Controller<Note> controller{.reconcile = [&](const Note& n, Context&) -> Outcome {
+                                reconciled.insert(n.metadata.name);
+                                return failed(make_error(ErrorCode::invalid, "cannot be").terminal());
+                              },
+                              .finalize = [&](const Note& n, Context& ctx) -> Outcome {
+                                ctx.executor().sleep_for(100ms);  // the others are deleted meanwhile
+                                finalized.insert(n.metadata.name);
+                                return done;
+                              },
+                              .finalizer = "test.pintle.dev/note",
+                              .finalizer_policy = FinalizerPolicy::add_after_success};
+  controller.queue.max_keys = 2;
+  run(std::move(controller));
+  for (int i = 0; i < 20; ++i) create(note("n" + std::to_string(i)));
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_EQ(reconciled.size(), 20U);
+  for (int i = 0; i < 20; ++i) remove("n" + std::to_string(i));
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(finalized, reconciled);
 }
 
 TEST_F(GoneTest, TooManyGoneObjectsOfOneNameAreDroppedAndLogged) {

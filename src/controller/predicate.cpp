@@ -7,10 +7,15 @@ namespace pintle {
 
 namespace {
 
+// Returns false for a deletion, for a new object, and for a deletion and a new object of the same name.
+bool is_update(const Change& change) {
+  return change.old && change.current && change.old.uid() == change.current.uid();
+}
+
 // Passes every change except updates for which `differ` returns false.
 Predicate update_where(std::function<bool(const Object& before, const Object& after)> differ) {
   return Predicate([differ = std::move(differ)](const Change& change) {
-    return !change.old || !change.current || differ(change.old, change.current);
+    return !is_update(change) || differ(change.old, change.current);
   });
 }
 
@@ -34,7 +39,7 @@ Predicate operator!(Predicate a) {
 Predicate generation_changed() {
   return update_where([](const Object& before, const Object& after) {
     return after.generation() == 0 || before.generation() != after.generation() ||
-           before.is_deleting() != after.is_deleting() || before.uid() != after.uid();
+           before.is_deleting() != after.is_deleting();
   });
 }
 
@@ -48,9 +53,8 @@ Predicate annotations_changed() {
 }
 
 Predicate resource_version_changed() {
-  return update_where([](const Object& before, const Object& after) {
-    return before.resource_version() != after.resource_version() || before.uid() != after.uid();
-  });
+  return update_where(
+      [](const Object& before, const Object& after) { return before.resource_version() != after.resource_version(); });
 }
 
 Predicate fields_changed(std::vector<std::string> pointers) {
@@ -61,19 +65,21 @@ Predicate fields_changed(std::vector<std::string> pointers) {
 }
 
 Predicate object_matches(std::function<bool(const Object&)> test) {
-  return Predicate([test = std::move(test)](const Change& change) { return test(change.object()); });
+  return Predicate([test = std::move(test)](const Change& change) {
+    return test(change.object()) || (change.old && !is_update(change) && test(change.old));
+  });
 }
 
 Predicate is_added() {
-  return Predicate([](const Change& change) { return !change.old; });
+  return Predicate([](const Change& change) { return change.current && !is_update(change); });
 }
 
 Predicate is_updated() {
-  return Predicate([](const Change& change) { return change.old && change.current; });
+  return Predicate([](const Change& change) { return is_update(change); });
 }
 
 Predicate is_deleted() {
-  return Predicate([](const Change& change) { return !change.current; });
+  return Predicate([](const Change& change) { return change.old && !is_update(change); });
 }
 
 }  // namespace pintle

@@ -59,8 +59,15 @@ TEST(Predicate, FieldsChangedComparesTheGivenPaths) {
 
 TEST(Predicate, AcceptsAnObjectThatWasReplaced) {
   const Change change = update(R"("generation":1,"uid":"u")", R"("generation":1,"uid":"v")");
-  EXPECT_TRUE(generation_changed()(change));
-  EXPECT_TRUE(resource_version_changed()(change));
+  for (const Predicate& predicate :
+       {generation_changed(), labels_changed(), annotations_changed(), resource_version_changed(),
+        fields_changed({"/spec"}), is_added(), is_deleted(), is_added() && is_deleted()}) {
+    EXPECT_TRUE(predicate(change));
+  }
+  EXPECT_FALSE(is_updated()(change));
+  for (const char* uid : {"u", "v"}) {
+    EXPECT_TRUE(object_matches([&](const Object& o) { return o.uid() == uid; })(change)) << uid;
+  }
 }
 
 TEST(Predicate, CombinesWithAndOrNot) {

@@ -33,6 +33,12 @@ std::optional<std::string> selector_conflict(const ManagerOptions& options, cons
   return std::nullopt;
 }
 
+bool drops_finalizers_of_spec(const json::Projection& projection) {
+  const json::Document object(json::Value{{"spec", {{"finalizers", json::array{json::Value("kubernetes")}}}}});
+  const auto kept = json::project(object.root(), {.drop = projection.drop});
+  return kept && kept->root() != object.root();
+}
+
 }  // namespace
 
 std::vector<Error> Manager::State::declaration_errors() const {
@@ -114,6 +120,11 @@ std::vector<Error> Manager::State::kept_errors() const {
     }
     if (auto usable = validate_projection(parts.projection); !usable) {
       errors.push_back(std::move(usable.error()).with_operation(".cache_projections of " + kind.to_string()));
+    }
+    if (kind == GroupVersionKind("v1", "Namespace") && drops_finalizers_of_spec(parts.projection)) {
+      errors.push_back(make_error(ErrorCode::invalid,
+                                  ".cache_projections of v1 Namespace drops /spec/finalizers, "
+                                  "without which its deletion looks complete; keep that path"));
     }
   }
   return errors;

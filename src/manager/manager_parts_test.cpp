@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runnables, controllers without the lease, defaults, feature gates, and access of the host program.
+#include <functional>
+#include <set>
 #include <stdexcept>
 
 #include <pintle/manager/manager.hpp>
@@ -283,6 +285,43 @@ TEST_F(ManagerPartsTest, AnEventMayNameAnActionAndARelatedObject) {
   EXPECT_EQ(events["Scaled"]["/involvedObject/kind"], "Note");
   EXPECT_EQ(events["Seen"]["/action"], "Reconcile");
   EXPECT_FALSE(events["Seen"]["/related"].exists());
+}
+
+// A reconcile function that reports the destruction of each of its copies.
+struct CountedReconcile {
+  explicit CountedReconcile(std::function<void()> on_end) : ended(std::move(on_end)) {}
+  CountedReconcile(const CountedReconcile&) = default;
+  CountedReconcile& operator=(const CountedReconcile&) = default;
+  ~CountedReconcile() { ended(); }
+  Outcome operator()(const Object&, Context&) const { return done; }
+
+  std::function<void()> ended;
+};
+
+// The cache of the Events observes the writes of the client, also those of the stop.
+TEST_F(ManagerPartsTest, AControllerOfEventsExistsUntilTheLastEventIsSent) {
+  bool is_stopping = false;
+  std::set<std::size_t> sent_before_ends;
+  start_ready([&](Manager& manager) {
+    manager.add(AnyController{.name = "reader",
+                              .watch = {"events.k8s.io/v1", "Event"},
+                              .reconcile = CountedReconcile([&] {
+                                if (is_stopping) sent_before_ends.insert(simulation.server().objects("events").size());
+                              })});
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context& context) -> Outcome {
+      context.event(EventType::normal, "Seen", "here");
+      return done;
+    }});
+  });
+  instance->transport().set_faults(
+      {{.effect = http::Delay{1s}, .only = [](const http::Request& request) { return request.method == "POST"; }}});
+  create(note("a"));
+  pass(500ms);
+  ASSERT_TRUE(simulation.server().objects("events").empty());
+  is_stopping = true;
+  instance->stop();
+  instance.reset();
+  EXPECT_EQ(sent_before_ends, (std::set<std::size_t>{1}));
 }
 
 }  // namespace

@@ -159,10 +159,11 @@ void Manager::State::take_down(Instant deadline, const std::function<void(Error)
   page_server_.reset();  // uses the controllers and the checks
   for (const auto& check : checks_) check->request_stop();
   checks_.clear();
-  controllers_.clear();
-  crash_guard_.reset();
+  // The last Events are sent before the controllers are destroyed, because a controller may observe writes of Events.
   const Duration grace = std::min<Duration>(options.stop_timeout, std::chrono::seconds(2));
   for (ManagedCluster* cluster : all_clusters()) cluster->stop_events(grace);
+  controllers_.clear();
+  crash_guard_.reset();
   if (exporter_ != nullptr) exporter_->stop(grace);
   // The shutdown ends the open requests of the informers. A given transport belongs to the caller and stays open.
   if (transport_ != nullptr && options.transport == nullptr) transport_->stop();

@@ -134,6 +134,13 @@ TEST_F(ManagerTest, ReportsInvalidCacheProjections) {
   const auto nameless = start_and_fail([](Manager& manager) { manager.add(Controller<Note>{.reconcile = do_nothing}); },
                                        {.cache_projections = {{Note::type, {.projection = {.drop = {"/metadata"}}}}}});
   EXPECT_NE(nameless.error().message.find("with it /metadata/name"), std::string::npos) << nameless.error().message;
+
+  const auto cut = start_and_fail(
+      [](Manager& manager) {
+        manager.add(Controller<Namespace>{.reconcile = [](const Namespace&, Context&) -> Outcome { return done; }});
+      },
+      {.cache_projections = {{Namespace::type, {.projection = {.drop = {"/spec"}}}}}});
+  EXPECT_NE(cut.error().message.find("drops /spec/finalizers"), std::string::npos) << cut.error().message;
 }
 
 TEST_F(ManagerTest, WatchesOneNamespaceIfConfigured) {

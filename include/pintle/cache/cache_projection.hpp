@@ -13,10 +13,11 @@ namespace pintle {
 struct CacheProjection {
   json::Projection projection{
       .drop = {"/metadata/managedFields"}};  ///< with_identity_fields() is applied to it; see validate_projection()
-  /// Changes each object after the projection and before it is cached. It must not change apiVersion, kind, name,
-  /// namespace, uid, resourceVersion or deletionTimestamp. It runs on the I/O thread, and for the response to a write
-  /// on the writing thread, so it must not block and must be thread-safe. If it throws or changes one of these members,
-  /// the cache treats the object as missing, logs an error and counts it in pintle_informer_dropped_objects_total.
+  /// Changes each object after the projection and before it is cached. It must not change the members that
+  /// with_identity_fields() names, for example the finalizers. It runs on the I/O thread, and for the response to a
+  /// write on the writing thread, so it must not block and must be thread-safe. If it throws or changes one of these
+  /// members, the cache treats the object as missing, logs an error and counts it in
+  /// pintle_informer_dropped_objects_total.
   std::function<void(json::Value&)> transform{};
 };
 

@@ -16,12 +16,12 @@
 
 namespace pintle {
 
-/// Adds the identity of an object to the paths that a projection keeps: apiVersion, kind, and metadata.name, namespace,
-/// uid, resourceVersion and deletionTimestamp. Paths that the projection drops explicitly stay dropped; see
-/// validate_projection().
+/// Adds the members of an object that caches and controllers need to the paths that a projection keeps: apiVersion,
+/// kind, and metadata.name, namespace, uid, resourceVersion, generation, deletionTimestamp, deletionGracePeriodSeconds,
+/// finalizers and ownerReferences. Paths that the projection drops explicitly stay dropped; see validate_projection().
 [[nodiscard]] PINTLE_EXPORT json::Projection with_identity_fields(json::Projection projection);
 
-/// Error: invalid, with the path, if the projection drops a part of this identity or contains an invalid path.
+/// Error: invalid, with the path, if the projection drops a part of these members or contains an invalid path.
 [[nodiscard]] PINTLE_EXPORT Result<void> validate_projection(const json::Projection& projection);
 
 struct WatchStreamOptions {

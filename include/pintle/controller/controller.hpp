@@ -146,9 +146,10 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 ///   arrives, the event counts as foreign.
 /// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object
 ///   is written faster than its events are handled.
-/// - If a write without a precondition on the resourceVersion (a plain merge patch, an apply) changes nothing, its
-///   response contains a version that another client may have created. Such a write therefore does not count as own if
-///   the cached object already had the written content when the write was sent.
+/// - If a write without a precondition on the resourceVersion (a plain patch, an apply, a replacement) changes nothing,
+///   its response contains a version that another client may have created. Such a write therefore does not count as own
+///   if the cached object already had the written content when the write was sent, or if a JSON patch tests a value
+///   that the cached object did not have.
 /// - The event of a write may arrive before the response to the write. If a reconcile of another key sent the write,
 ///   the event then counts as foreign. After this has happened to a key once, a later change of the key that is not
 ///   recognised as own is delayed by up to 100 ms, so that the response can arrive first. The delay applies only while
@@ -172,9 +173,13 @@ struct Controller {
   std::string label_selector{};
   std::string field_selector{};
   /// Returns the object of a key, or a null object if there is none. If set, the kind is not watched, and only channels
-  /// and polls enqueue keys. Runs on a worker.
+  /// and polls enqueue keys. The members that need a watch then must not be set: namespaces, selectors, `predicate`,
+  /// `owns`, `watches`, `indexes`, `gone`, `on_change`, `on_watch_end` and `ignore_own_writes`. Runs on a worker.
   std::function<Object(const ObjectKey&)> get_object{};
-  Predicate predicate{};  ///< selects the changes of the watched kind that cause a reconcile
+  /// Selects the changes of the watched kind that cause a reconcile. Changes that require `finalize` or `gone` pass
+  /// regardless of it: the beginning of a deletion if there is a finalizer, and the end of a deletion. A change with a
+  /// deletion and a new object of the same name passes if the predicate passes one of the two.
+  Predicate predicate{};
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
   /// Indexes of the kinds that the controller watches and owns, for CacheListOptions::index. Controllers whose watches

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/mutex.hpp>
@@ -125,6 +126,8 @@ class PINTLE_EXPORT FinalizerReconciler {
   /// finalizer; then this calls `finalize` with the last state of the object. Returns `done` if nothing is left to
   /// clean up.
   Outcome run_gone(const ObjectKey& key, const Step& finalize);
+  /// Returns the keys of the objects that were reconciled without a finalizer and that run_gone() would clean up.
+  [[nodiscard]] std::vector<ObjectKey> unguarded_keys() const;
 
   [[nodiscard]] const Finalizers& finalizers() const noexcept { return finalizers_; }
 

@@ -35,8 +35,8 @@ class Predicate {
   Test test_;
 };
 
-// The predicates from generation_changed() to fields_changed() pass each change that adds or deletes an object. They
-// differ in the updates that they pass.
+// The predicates from generation_changed() to fields_changed() pass each change that adds or deletes an object, or does
+// both (Change). They differ in the updates that they pass.
 
 /// Passes an update that changes metadata.generation or begins the deletion. If an object has no generation, each of
 /// its updates passes.
@@ -48,10 +48,12 @@ class Predicate {
 /// Passes an update that changes the value at one of these JSON pointers: fields_changed({"/spec/replicas", "/data"}).
 [[nodiscard]] PINTLE_EXPORT Predicate fields_changed(std::vector<std::string> pointers);
 
-/// Passes a change if `test` returns true for the current object, or for the last state of a deleted object.
+/// Passes a change if `test` returns true for the current object, or for the last state of a deleted object. If another
+/// object has taken its name, one of the two is sufficient.
 [[nodiscard]] PINTLE_EXPORT Predicate object_matches(std::function<bool(const Object&)> test);
 
-/// The following predicates pass one kind of change only.
+/// The following predicates pass one kind of change only. A change with a deletion and a new object of the same name is
+/// a deletion and an addition, but no update.
 [[nodiscard]] PINTLE_EXPORT Predicate is_added();
 [[nodiscard]] PINTLE_EXPORT Predicate is_updated();
 [[nodiscard]] PINTLE_EXPORT Predicate is_deleted();

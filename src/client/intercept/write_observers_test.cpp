@@ -208,5 +208,62 @@ TEST_F(WriteObserversTest, AWriteMadeItsVersionIfItChangesTheKnownState) {
   EXPECT_EQ(notes->made, (std::vector<bool>{true, true, false, false}));
 }
 
+class MadeVersionTest : public WriteObserversTest {
+ protected:
+  MadeVersionTest() {
+    notes->here = Object(json::parse(R"({"apiVersion":"v1","kind":"ConfigMap",
+        "metadata":{"name":"a","namespace":"default","uid":"u","resourceVersion":"4","generation":7},
+        "data":{"x":"1"},"items":[{"name":"p","v":1,"w":2},{"name":"q"}],"status":{"phase":"new"}})")
+                             .value());
+  }
+  // Whether the write made the version of its response, which another client may have made.
+  bool is_made(const Result<Object>& written) const {
+    EXPECT_TRUE(written);
+    return notes->made.back();
+  }
+  bool json_patch(const json::Patch& patch) {
+    accept();
+    return is_made(client.patch(config_map, key, patch));
+  }
+  bool strategic_patch(std::string_view patch) {
+    accept();
+    return is_made(client.strategic_patch(config_map, key, json::parse(patch).value()));
+  }
+  bool replace(std::string_view more, const WriteOptions& options = {}) {
+    accept();
+    const std::string text = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"default",)"
+                             R"("generation":3},)" +
+                             std::string(more) + "}";
+    return is_made(client.replace(json::parse(text).value(), options));
+  }
+
+  const ObjectKey key{"default", "a"};
+};
+
+TEST_F(MadeVersionTest, AJsonPatchIsAppliedToTheKnownState) {
+  EXPECT_FALSE(json_patch(json::Patch{}.replace("/data/x", "1")));
+  EXPECT_TRUE(json_patch(json::Patch{}.replace("/data/x", "2")));
+  EXPECT_TRUE(json_patch(json::Patch{}.test("/metadata/uid", "u").add("/items/-", "r")));
+  EXPECT_FALSE(json_patch(json::Patch{}.test("/data/x", "2").replace("/data/x", "2"))) << "another client wrote 2";
+  EXPECT_TRUE(json_patch(json::Patch{}.replace("/spec/size", 3))) << "the known state may be a part of the object";
+}
+
+TEST_F(MadeVersionTest, AStrategicPatchIsComparedByItsMembersAndItems) {
+  EXPECT_FALSE(strategic_patch(R"({"data":{"x":"1","y":null}})"));
+  EXPECT_TRUE(strategic_patch(R"({"data":{"x":"2"}})"));
+  EXPECT_TRUE(strategic_patch(R"({"data":{"x":null}})"));
+  EXPECT_FALSE(strategic_patch(R"({"items":[{"name":"q"},{"name":"p","v":1}]})"));
+  EXPECT_TRUE(strategic_patch(R"({"items":[{"name":"p","v":2}]})"));
+  EXPECT_TRUE(strategic_patch(R"({"items":[{"name":"r"}]})"));
+  EXPECT_FALSE(strategic_patch(R"({"items":[{"name":"r","$patch":"delete"}]})")) << "its effect is not known";
+}
+
+// The server ignores a part of the body.
+TEST_F(MadeVersionTest, AReplacementIsComparedByTheMembersOfItsBody) {
+  EXPECT_FALSE(replace(R"("data":{"x":"1"},"status":{"phase":"old"})"));
+  EXPECT_TRUE(replace(R"("data":{"x":"2"})"));
+  EXPECT_TRUE(replace(R"("data":{"x":"1"},"items":[])"));
+}
+
 }  // namespace
 }  // namespace pintle

@@ -184,6 +184,13 @@ Outcome FinalizerReconciler::run_gone(const ObjectKey& key, const Step& finalize
   return cleaned;
 }
 
+std::vector<ObjectKey> FinalizerReconciler::unguarded_keys() const {
+  const MutexLock lock(mutex_);
+  std::vector<ObjectKey> keys;
+  for (const auto& [key, object] : unguarded_) keys.push_back(key);
+  return keys;
+}
+
 Outcome FinalizerReconciler::add_first(const Object& object, const Run& run) {
   auto added = finalizers_.add(object, run.stop);
   if (!added && is_gone(added.error())) return done;

@@ -219,7 +219,13 @@ void ControllerRunner::work() {
 void ControllerRunner::sweep_after_overflow() {
   if (sources_.primary() == nullptr || !sweep_.is_needed() || queue_.has_due()) return;
   const ReconcileCause cause{.source = ReconcileCause::Source::overflow, .enqueued_at = executor_.now()};
-  sweep_.run(gone_.keys(), sources_.primary()->range(),
+  // The keys of objects that the cache may no longer have.
+  std::vector<ObjectKey> gone = gone_.keys();
+  if (const FinalizerReconciler* const finalized = steps_.finalized()) {
+    const std::vector<ObjectKey> unguarded = finalized->unguarded_keys();
+    gone.insert(gone.end(), unguarded.begin(), unguarded.end());
+  }
+  sweep_.run(gone, sources_.primary()->range(),
              [&](const ObjectKey& key) { return queue_.add(key, cause, low_priority); });
 }
 
@@ -444,6 +450,7 @@ void ControllerRunner::note_gone(const Object& last) {
 // Returns a step that does nothing while the object exists on the server: docs/internals/list-watch.md, "An object that
 // leaves a selector looks deleted".
 StepRunner::Step ControllerRunner::unless_still_there(const StepRunner::Step& step) const {
+  if (sources_.primary() == nullptr) return step;  // the objects come from `get_object`
   const InformerOptions& watched = sources_.primary()->options();
   const bool may_only_have_left = sources_.primary()->follows_namespaces() || !watched.label_selector.empty() ||
                                   !watched.field_selector.empty() ||

@@ -35,6 +35,18 @@ bool has_gone(const Change& change) {
   return change.old && (!change.current || change.old.uid() != change.current.uid());
 }
 
+bool begins_deletion(const Change& change) {
+  if (!change.current || !change.current.is_deleting()) return false;
+  return !change.old || !change.old.is_deleting();
+}
+
+// Returns whether `finalize` or `gone` must be called after the change. No predicate rejects such a change.
+bool needs_cleanup(const AnyController& spec, const Change& change) {
+  const bool has_finalizer = !spec.finalizer.empty();
+  if (has_gone(change)) return has_finalizer || spec.gone;
+  return has_finalizer && begins_deletion(change);
+}
+
 int priority_of(const Change& change) {
   const bool can_wait = change.cause == ChangeCause::initial || change.cause == ChangeCause::resync;
   return can_wait ? low_priority : normal_priority;
@@ -209,8 +221,9 @@ void ControllerSources::watch(const std::shared_ptr<InformerSet>& informers) {
     const bool is_owed = around_.paused.ends_with(change);
     const bool is_requested = requests_reconcile(change);
     if (is_requested) receiver_.release(change.current.key());
-    if (!is_owed && !is_requested && !lets_through(spec_.predicate, change, "predicate")) return;
     if (spec_.gone && has_gone(change)) receiver_.note_gone(change.old);
+    const bool is_certain = is_owed || is_requested || needs_cleanup(spec_, change);
+    if (!is_certain && !lets_through(spec_.predicate, change, "predicate")) return;
     receiver_.wake(change.object().key(), cause_of(change, ReconcileCause::Source::change), priority_of(change));
   });
 }
@@ -224,10 +237,13 @@ void ControllerSources::observe(const Change& change) const {
   }
 }
 
-// A predicate that throws passes the change, because an additional reconcile does less harm than a missing one.
+// A new object in place of a deleted one passes if its addition or the deletion passes. A predicate that throws passes
+// the change, because an additional reconcile does less harm than a missing one.
 bool ControllerSources::lets_through(const Predicate& predicate, const Change& change, std::string_view whose) const {
   try {
-    return predicate(change);
+    if (!change.current || !has_gone(change)) return predicate(change);
+    return predicate({.old = change.old, .cause = change.cause}) ||
+           predicate({.current = change.current, .cause = change.cause});
   } catch (...) {
     receiver_.note_thrown(whose, change.object().key());
     return true;

@@ -272,31 +272,42 @@ TEST_F(OwnWriteRuleTest, AfterATerminalErrorAWriteOfAnotherKeyCausesAReconcile) 
 // The response to a write that changes nothing has the version that another client made, and the watch has not
 // delivered that version yet (trap 72).
 TEST_F(OwnWriteRuleTest, AWriteThatChangesNothingDoesNotHideAForeignChange) {
-  // The end of the initial events and the events of the creation and of the first write arrive at once, later ones
-  // after 10 s.
-  simulation.server().set_faults(
-      {.rules = {{.effect = http::StallEvents{.nth = 4, .duration = 10s},
-                  .only = RequestMatcher{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
-  const auto channel = std::make_shared<ChannelSource>(simulation.executor());
-  std::vector<std::string> seen;
-  run({.channels = {channel}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
-         seen.push_back(n.spec.text);
-         ctx.executor().sleep_for(1s);
-         if (auto written = ctx.client().patch(note_kind, n.metadata.key(), annotated("same", "1")); !written) {
-           return failed(written.error());
-         }
-         return refusal();
-       }});
-  create(note("a", "1"));
-  advance_time(5s);
-  ASSERT_THAT(seen, ElementsAre("1"));
-  channel->send({"default", "a"});
-  advance_time(500ms);
-  set_text("a", "2");
-  advance_time(8s);
-  ASSERT_THAT(seen, ElementsAre("1", "1"));  // the event arrives after the response
-  advance_time(2min);
-  EXPECT_THAT(seen, ElementsAre("1", "1", "2"));
+  using Write = std::function<Result<Object>(Client&, const ObjectKey&)>;
+  const json::Value same = annotated("same", "1");
+  const Write writes[] = {[&](Client& client, const ObjectKey& key) { return client.patch(note_kind, key, same); },
+                          [&](Client& client, const ObjectKey& key) {
+                            return client.patch(
+                                note_kind, key,
+                                json::Patch{}.add("/metadata/annotations", same.at("metadata").at("annotations")));
+                          }};
+  for (const Write& write : writes) {
+    // The end of the initial events and the events of the creation and of the first write arrive at once, later ones
+    // after 10 s.
+    simulation.server().set_faults(
+        {.rules = {{.effect = http::StallEvents{.nth = 4, .duration = 10s},
+                    .only = RequestMatcher{.verbs = {"watch"}, .resource = "notes.test.pintle.dev"}}}});
+    const auto channel = std::make_shared<ChannelSource>(simulation.executor());
+    std::vector<std::string> seen;
+    run({.channels = {channel}, .reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+           seen.push_back(n.spec.text);
+           ctx.executor().sleep_for(1s);
+           if (auto written = write(ctx.client(), n.metadata.key()); !written) return failed(written.error());
+           return refusal();
+         }});
+    create(note("a", "1"));
+    advance_time(5s);
+    ASSERT_THAT(seen, ElementsAre("1"));
+    channel->send({"default", "a"});
+    advance_time(500ms);
+    set_text("a", "2");
+    advance_time(8s);
+    ASSERT_THAT(seen, ElementsAre("1", "1"));  // the event arrives after the response
+    advance_time(2min);
+    EXPECT_THAT(seen, ElementsAre("1", "1", "2"));
+    instance.reset();
+    simulation.server().set_faults({});
+    ASSERT_TRUE(simulation.user().remove(note_kind, {"default", "a"}));
+  }
 }
 
 TEST_F(OwnWriteRuleTest, AZeroDelayIsAtLeastTenMilliseconds) {

@@ -15,6 +15,7 @@ Outcome StandardReconcile::reconcile() {
   });
   if (const Error* error = outcome.as_failed()) return verdict(*error).outcome();
   not_ready_yet(outcome, "Waiting");
+  if (outcome.is_done() && is_deleting()) waiting("Deleting");
   return outcome;
 }
 
@@ -30,6 +31,8 @@ Outcome StandardReconcile::finalize() {
   });
   if (const Error* error = outcome.as_failed()) return verdict(*error).cleanup_outcome();
   not_ready_yet(outcome, "Deleting");
+  // No later reconcile reports anything. Without another finalizer, the object disappears with the last write.
+  if (outcome.is_done() && context_.status().object().finalizers().size() > 1) waiting("Deleted");
   return outcome;
 }
 
@@ -96,8 +99,11 @@ void StandardReconcile::not_ready(const Error& error) {
 }
 
 void StandardReconcile::not_ready_yet(const Outcome& outcome, std::string_view reason) {
-  if (!reports_ready_ || has_reported_ || outcome.is_done()) return;
-  report_waiting(context_.status(), reason);
+  if (!outcome.is_done()) waiting(reason);
+}
+
+void StandardReconcile::waiting(std::string_view reason) {
+  if (reports_ready_ && !has_reported_) report_waiting(context_.status(), reason);
 }
 
 Outcome StandardReconcile::prepared() {

@@ -24,7 +24,9 @@ namespace pintle {
 ///
 /// With `reports_ready`, the status is maintained as ReadyStatus describes, and each error is recorded as an Event too.
 /// Condition Ready is False after each failure, even if the hook handled it (reason "Failed"), and while a step
-/// requeues (reason "Waiting", or "Deleting" during a removal).
+/// requeues (reason "Waiting", or "Deleting" during a removal). If the object is being deleted, it is also False after
+/// a success: with the reason "Deleted" if the resources are removed and other finalizers keep the object, and with the
+/// reason "Deleting" after reconcile().
 class PINTLE_EXPORT StandardReconcile {
  public:
   StandardReconcile(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
@@ -77,6 +79,7 @@ class PINTLE_EXPORT StandardReconcile {
  private:
   Outcome prepared();
   void not_ready_yet(const Outcome& outcome, std::string_view reason);
+  void waiting(std::string_view reason);
 
   Context& context_;
   const bool reports_ready_;

@@ -200,6 +200,19 @@ TEST_F(PhasedReadyTest, AFailureToAddTheFinalizerIsReported) {
   EXPECT_EQ(script.errors.size(), reconciles("error"));
 }
 
+TEST_F(PhasedReadyTest, AnObjectThatStaysAfterItsRemovalIsNotReady) {
+  auto reconciler = with(finalizer);
+  reconciler.reports_ready = true;
+  run(reconciler.controller());
+  create("x", {"test.pintle.dev/of-others"});
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_EQ(condition("Ready"), "True Ready 1");
+  erase("x");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(script.calls.back(), "remove");
+  EXPECT_EQ(condition("Ready"), "False Deleted 2");
+}
+
 // Each attempt has the same text, so the status is written once.
 TEST_F(PhasedReadyTest, APhaseThatAlwaysThrowsBacksOff) {
   become_ready();

@@ -12,6 +12,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/controller/controller.hpp>
 #include <pintle/controller/error_decision.hpp>
+#include <pintle/object/described.hpp>
 
 namespace pintle {
 
@@ -85,6 +86,25 @@ class PINTLE_EXPORT StandardReconcile {
   const bool reports_ready_;
   bool has_reported_ = false;  // condition Ready has been set in this reconcile
 };
+
+namespace internal {
+
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_ready_status(const GroupVersionKind& kind, const Layout& layout,
+                                                               bool with_phase);
+
+}  // namespace internal
+
+/// Checks that the status of T can contain the members of ReadyStatus, so that `reports_ready` can be refused at the
+/// start; the member `phase` only if `with_phase` is set. A server drops a member that the schema does not contain, and
+/// it refuses each status of a kind without one. The status of an Object is not checked. Error: invalid.
+template <Watchable T>
+[[nodiscard]] Result<void> validate_ready_status(bool with_phase = false) {
+  if constexpr (Described<T>) {
+    return internal::validate_ready_status(GroupVersionKind(T::type), internal::kind_layout_of<T>, with_phase);
+  } else {
+    return {};
+  }
+}
 
 /// Returns a controller. For each reconcile, `begin` returns the object that runs it. `P` derives from
 /// StandardReconcile and has the function `P& over(const T&)`, which is called before the steps. If `finalizer` is

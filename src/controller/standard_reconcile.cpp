@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/controller/standard_reconcile.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <pintle/controller/ready_status.hpp>
 
 namespace pintle {
+
+Result<void> internal::validate_ready_status(const GroupVersionKind& kind, const Layout& layout, bool with_phase) {
+  const auto status = std::find_if(layout.members.begin(), layout.members.end(),
+                                   [](const Member& member) { return member.name == "status"; });
+  if (status == layout.members.end()) {
+    return fail(ErrorCode::invalid, "reports_ready requires a status, and " + kind.kind +
+                                        " has no status: add the member `ReadyStatus status{}` to its struct");
+  }
+  const json::object schema = status->type->schema();
+  if (schema.contains("x-kubernetes-preserve-unknown-fields")) return {};
+  const json::Value* properties = schema.if_contains("properties");
+  const json::object* there = properties == nullptr ? nullptr : properties->if_object();
+  std::string missing;
+  for (const std::string_view name : {"conditions", "phase", "isOnError", "lastErrorMessage", "observedGeneration"}) {
+    const bool is_needed = name != "phase" || with_phase;
+    if (!is_needed || (there != nullptr && there->contains(name))) continue;
+    missing += (missing.empty() ? "" : ", ") + std::string(name);
+  }
+  if (missing.empty()) return {};
+  return fail(ErrorCode::invalid, "reports_ready requires these members in the status of " + kind.kind + ": " +
+                                      missing + "; add them as in ReadyStatus, or use ReadyStatus as the status");
+}
 
 Outcome StandardReconcile::reconcile() {
   Outcome outcome = caught([this]() -> Outcome {
@@ -15,6 +38,7 @@ Outcome StandardReconcile::reconcile() {
   });
   if (const Error* error = outcome.as_failed()) return verdict(*error).outcome();
   not_ready_yet(outcome, "Waiting");
+  if (outcome.is_done() && is_deleting()) waiting("Deleting");
   return outcome;
 }
 
@@ -30,6 +54,8 @@ Outcome StandardReconcile::finalize() {
   });
   if (const Error* error = outcome.as_failed()) return verdict(*error).cleanup_outcome();
   not_ready_yet(outcome, "Deleting");
+  // No later reconcile reports anything. Without another finalizer, the object disappears with the last write.
+  if (outcome.is_done() && context_.status().object().finalizers().size() > 1) waiting("Deleted");
   return outcome;
 }
 
@@ -96,8 +122,11 @@ void StandardReconcile::not_ready(const Error& error) {
 }
 
 void StandardReconcile::not_ready_yet(const Outcome& outcome, std::string_view reason) {
-  if (!reports_ready_ || has_reported_ || outcome.is_done()) return;
-  report_waiting(context_.status(), reason);
+  if (!outcome.is_done()) waiting(reason);
+}
+
+void StandardReconcile::waiting(std::string_view reason) {
+  if (reports_ready_ && !has_reported_) report_waiting(context_.status(), reason);
 }
 
 Outcome StandardReconcile::prepared() {

@@ -12,6 +12,7 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/controller/controller.hpp>
 #include <pintle/controller/error_decision.hpp>
+#include <pintle/object/described.hpp>
 
 namespace pintle {
 
@@ -24,7 +25,9 @@ namespace pintle {
 ///
 /// With `reports_ready`, the status is maintained as ReadyStatus describes, and each error is recorded as an Event too.
 /// Condition Ready is False after each failure, even if the hook handled it (reason "Failed"), and while a step
-/// requeues (reason "Waiting", or "Deleting" during a removal).
+/// requeues (reason "Waiting", or "Deleting" during a removal). If the object is being deleted, it is also False after
+/// a success: with the reason "Deleted" if the resources are removed and other finalizers keep the object, and with the
+/// reason "Deleting" after reconcile().
 class PINTLE_EXPORT StandardReconcile {
  public:
   StandardReconcile(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
@@ -77,11 +80,31 @@ class PINTLE_EXPORT StandardReconcile {
  private:
   Outcome prepared();
   void not_ready_yet(const Outcome& outcome, std::string_view reason);
+  void waiting(std::string_view reason);
 
   Context& context_;
   const bool reports_ready_;
   bool has_reported_ = false;  // condition Ready has been set in this reconcile
 };
+
+namespace internal {
+
+[[nodiscard]] PINTLE_EXPORT Result<void> validate_ready_status(const GroupVersionKind& kind, const Layout& layout,
+                                                               bool with_phase);
+
+}  // namespace internal
+
+/// Checks that the status of T can contain the members of ReadyStatus, so that `reports_ready` can be refused at the
+/// start; the member `phase` only if `with_phase` is set. A server drops a member that the schema does not contain, and
+/// it refuses each status of a kind without one. The status of an Object is not checked. Error: invalid.
+template <Watchable T>
+[[nodiscard]] Result<void> validate_ready_status(bool with_phase = false) {
+  if constexpr (Described<T>) {
+    return internal::validate_ready_status(GroupVersionKind(T::type), internal::kind_layout_of<T>, with_phase);
+  } else {
+    return {};
+  }
+}
 
 /// Returns a controller. For each reconcile, `begin` returns the object that runs it. `P` derives from
 /// StandardReconcile and has the function `P& over(const T&)`, which is called before the steps. If `finalizer` is

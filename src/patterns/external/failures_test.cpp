@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -22,12 +23,14 @@ std::function<Outcome(Context&)> throwing(const std::string& message) {
 // An object that was ready in generation 1 and fails in its next generation.
 class ExternalFailuresTest : public ExternalReconcilerTest {
  protected:
-  void become_ready(const std::string& finalizer_name = "") {
+  static constexpr const char* of_others = "test.pintle.dev/of-others";
+
+  void become_ready(const std::string& finalizer_name = "", std::vector<std::string> finalizers = {}) {
     buckets->needed = {.need_create = true, .need_update = true};
     auto reconciler = with(finalizer_name);
     reconciler.reports_ready = true;
     run(reconciler.controller());
-    create("a");
+    create("a", std::move(finalizers));
     ASSERT_TRUE(simulation.run_until_idle());
     ASSERT_EQ(ready(), "True Ready 1");
     forget();
@@ -202,6 +205,82 @@ TEST_F(ExternalFailuresTest, ARemovalThatThrowsKeepsTheFinalizerAndCallsTheHook)
   touch("a");
   simulation.executor().sleep_for(2s);
   EXPECT_FALSE(stored("a"));
+}
+
+// The finalizer of another controller keeps the object after the removal.
+TEST_F(ExternalFailuresTest, AnObjectThatStaysAfterItsRemovalIsNotReady) {
+  become_ready(finalizer, {of_others});
+  const std::uint64_t before = simulation.server().writes();
+  erase("a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_THAT(buckets->calls, ElementsAre("configure", "read", "remove"));
+  EXPECT_EQ(stored("a").finalizers().size(), 1U);
+  EXPECT_EQ(ready(), "False Deleted 2");
+  EXPECT_EQ(stored("a")["/status/observedGeneration"], 2);
+  EXPECT_EQ(simulation.server().writes(), before + 3) << "the deletion of the user, the status, and the finalizer";
+  touch("a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(simulation.server().writes(), before + 4) << "only the write of the user";
+}
+
+TEST_F(ExternalFailuresTest, ARemovalThatSucceedsLaterClearsTheError) {
+  become_ready(finalizer, {of_others});
+  std::vector<std::string> before_each;
+  buckets->on["remove"] = [&](Context&) -> Outcome {
+    before_each.push_back(ready());
+    if (before_each.size() == 1) return fail(ErrorCode::unavailable, "bucket in use");
+    return done;
+  };
+  erase("a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_THAT(before_each, ElementsAre("True Ready 1", "False Failed 2"));
+  EXPECT_EQ(ready(), "False Deleted 2");
+  EXPECT_EQ(stored("a")["/status/isOnError"], false);
+  EXPECT_FALSE(stored("a")["/status/lastErrorMessage"].exists());
+}
+
+TEST_F(ExternalFailuresTest, ARemovalNeedsNoStatusIfNothingElseKeepsTheObject) {
+  become_ready(finalizer);
+  const std::uint64_t before = simulation.server().writes();
+  erase("a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_FALSE(stored("a"));
+  EXPECT_EQ(simulation.server().writes(), before + 2) << "the deletion of the user, and the finalizer";
+}
+
+TEST_F(ExternalFailuresTest, AFinalizerThatCannotBeRemovedBacksOff) {
+  become_ready(finalizer, {of_others});
+  set_faults({{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = is_object_write}});
+  const std::uint64_t before = simulation.server().writes();
+  erase("a");
+  simulation.executor().sleep_for(1h);
+  EXPECT_EQ(ready(), "False Failed 2");
+  EXPECT_GE(outcomes.size(), 10U);
+  EXPECT_LE(outcomes.size(), 30U);
+  EXPECT_LE(simulation.server().writes(), before + 120) << "the deletion of the user, the status, and Events";
+}
+
+// Without a finalizer, only configure() and read() are called during a deletion.
+TEST_F(ExternalFailuresTest, WithoutAFinalizerADeletionIsReported) {
+  become_ready("", {of_others});
+  std::vector<std::string> before_each;
+  buckets->on["read"] = [&](Context&) -> Outcome {
+    before_each.push_back(ready());
+    if (before_each.size() == 1) return fail(ErrorCode::unavailable, "quota");
+    return done;
+  };
+  const std::uint64_t before = simulation.server().writes();
+  erase("a");
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_GE(before_each.size(), 2U);
+  EXPECT_LE(before_each.size(), 4U);
+  EXPECT_EQ(before_each[0], "True Ready 1");
+  EXPECT_EQ(before_each[1], "False Failed 2");
+  EXPECT_EQ(ready(), "False Deleting 2");
+  EXPECT_EQ(stored("a")["/status/isOnError"], false);
+  EXPECT_FALSE(stored("a")["/status/lastErrorMessage"].exists());
+  EXPECT_THAT(buckets->calls, Not(Contains("remove")));
+  EXPECT_LE(simulation.server().writes(), before + 4) << "the deletion of the user, the status twice, and an Event";
 }
 
 TEST_F(ExternalFailuresTest, AFailureToAddTheFinalizerIsReported) {

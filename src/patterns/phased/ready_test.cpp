@@ -200,6 +200,50 @@ TEST_F(PhasedReadyTest, AFailureToAddTheFinalizerIsReported) {
   EXPECT_EQ(script.errors.size(), reconciles("error"));
 }
 
+struct BucketWithoutPhase {
+  static constexpr Type type{"test.pintle.dev/v1", "BucketWithoutPhase"};
+  struct Status {
+    std::vector<StatusCondition> conditions{};
+    bool is_on_error = false;
+    std::optional<std::string> last_error_message{};
+    std::int64_t observed_generation = 0;
+    static constexpr auto fields() {
+      return pintle::fields(field("conditions", &Status::conditions), field("isOnError", &Status::is_on_error),
+                            field("lastErrorMessage", &Status::last_error_message),
+                            field("observedGeneration", &Status::observed_generation));
+    }
+  };
+  Metadata metadata{};
+  Status status{};
+};
+
+// The server would drop a member that the schema of the kind does not contain.
+TEST_F(PhasedReadyTest, AStatusWithoutThePhaseIsRefused) {
+  using Plain = K8sReconciler<BucketWithoutPhase>;
+  StdK8sReconciler<Plain> reconciler{.reconciler = std::make_shared<Plain>(), .reports_ready = true};
+  const auto errors = reconciler.controller().errors;
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_THAT(errors.front().to_string(), HasSubstr("in the status of BucketWithoutPhase: phase;"));
+  reconciler.reports_ready = false;
+  EXPECT_THAT(reconciler.controller().errors, IsEmpty());
+  auto accepted = with();
+  accepted.reports_ready = true;
+  EXPECT_THAT(accepted.controller().errors, IsEmpty());
+}
+
+TEST_F(PhasedReadyTest, AnObjectThatStaysAfterItsRemovalIsNotReady) {
+  auto reconciler = with(finalizer);
+  reconciler.reports_ready = true;
+  run(reconciler.controller());
+  create("x", {"test.pintle.dev/of-others"});
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_EQ(condition("Ready"), "True Ready 1");
+  erase("x");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(script.calls.back(), "remove");
+  EXPECT_EQ(condition("Ready"), "False Deleted 2");
+}
+
 // Each attempt has the same text, so the status is written once.
 TEST_F(PhasedReadyTest, APhaseThatAlwaysThrowsBacksOff) {
   become_ready();

@@ -39,19 +39,21 @@ class Reconciler {
   /// Reads the current state of the resource into `data`. Also called before remove().
   virtual Outcome read(const T& object, Context& context, Data& data, Meta& meta) = 0;
   virtual Result<Diff> diff(const T& object, Context& context, Data& data, Meta& meta) = 0;
-  /// Called if the diff requires it.
+  /// Called if the diff requires it. The object is read from the server before, because nothing would remove the
+  /// resource of an object whose deletion the cache does not show yet. If the object is gone, the reconcile is done; if
+  /// it is being deleted, the reconcile requeues.
   virtual Outcome create(const T& object, Context& context, Data& data, Meta& meta) = 0;
   virtual Outcome update(const T& object, Context& context, Data& data, Meta& meta) = 0;
   /// Called instead of diff(), create(), update() and on_success() if the object is being deleted and has the finalizer
   /// of StdReconciler. Repeated in further reconciles until it returns `done`; the finalizer is then removed. Must be
   /// idempotent: treat a missing resource as removed.
   virtual Outcome remove(const T& object, Context& context, Data& data, Meta& meta) = 0;
-  /// Called exactly once for each error of any other function, and if the finalizer could not be removed. Not called if
-  /// the finalizer could not be added, or if the stop of the operator ended the step. `meta` is Meta{} if configure()
-  /// failed. This function can set the status, which is written afterwards; with `reports_ready`, condition Ready is
-  /// already False. Even if the error is handled, it ends the reconcile and the object stays not ready. If this
-  /// function throws, its exception is combined with the error, which is then propagated. Default: propagates the
-  /// error, so that the reconcile fails.
+  /// Called exactly once for each error of any other function, if the object could not be read before create(), and if
+  /// the finalizer could not be removed. Not called if the finalizer could not be added, or if the stop of the operator
+  /// ended the step. `meta` is Meta{} if configure() failed. This function can set the status, which is written
+  /// afterwards; with `reports_ready`, condition Ready is already False. Even if the error is handled, it ends the
+  /// reconcile and the object stays not ready. If this function throws, its exception is combined with the error, which
+  /// is then propagated. Default: propagates the error, so that the reconcile fails.
   virtual ErrorDecision on_error(const T& object, Context& context, Data& data, Meta& meta, const Error& error) {
     (void)object, (void)context, (void)data, (void)meta;
     return propagate(error);

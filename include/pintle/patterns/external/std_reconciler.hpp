@@ -32,13 +32,18 @@ struct StdReconciler {
 
   std::string finalizer{};  ///< default: none, and `remove` is never called
   Required<std::shared_ptr<R>> reconciler;
-  bool reports_ready = false;  ///< maintains the members of ReadyStatus in the status, and records errors as Events
+  /// Maintains the members of ReadyStatus in the status, except `phase`, and records errors as Events. The status of a
+  /// struct must declare these members.
+  bool reports_ready = false;
 
   /// The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is
   /// Object.
   [[nodiscard]] Controller<Resource> controller(WatchedKind<Resource> watch = {}) const {
     auto controller = controller_of<Resource, ReconcileStepsOf<R>>(
         std::move(watch), finalizer, [self = *this](Context& context) { return self.begin(context); });
+    if (auto valid = reports_ready ? validate_ready_status<Resource>() : Result<void>(); !valid) {
+      controller.errors.push_back(std::move(valid.error()));
+    }
     if (reconciler.value() == nullptr) {
       controller.errors.push_back(
           make_error(ErrorCode::invalid, "reconciler can't be nil: set .reconciler of StdReconciler"));

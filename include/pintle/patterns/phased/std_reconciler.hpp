@@ -30,7 +30,9 @@ struct StdK8sReconciler {
   std::string finalizer{};  ///< default: none, and `remove` is never called
   Required<std::shared_ptr<R>> reconciler;
   std::vector<Phase<Resource>> phases{};  ///< with unique names
-  bool reports_ready = false;  ///< maintains the members of ReadyStatus in the status, and records errors as Events
+  /// Maintains the members of ReadyStatus in the status, and records errors as Events. The status of a struct must
+  /// declare these members.
+  bool reports_ready = false;
 
   /// The controller to add to a manager; its other options can be set freely. `watch` is required if Resource is
   /// Object.
@@ -38,6 +40,9 @@ struct StdK8sReconciler {
     const auto shared = std::make_shared<const StdK8sReconciler>(*this);
     auto controller = controller_of<Resource, ReconcileStepsOf<R>>(
         std::move(watch), finalizer, [shared](Context& context) { return shared->begin(context); });
+    if (auto valid = reports_ready ? validate_ready_status<Resource>(true) : Result<void>(); !valid) {
+      controller.errors.push_back(std::move(valid.error()));
+    }
     if (reconciler.value() == nullptr) {
       controller.errors.push_back(
           make_error(ErrorCode::invalid, "reconciler can't be nil: set .reconciler of StdK8sReconciler"));

@@ -48,23 +48,25 @@ Error unknown_mode(std::string_view name) {
 
 // Declares all flags, and then removes those that the mode does not use.
 void declare(CLI::App& app, const Mode& mode, BenchOptions& options, Texts& texts) {
-  app.add_option("--kubeconfig", options.kubeconfig, "Where the server is; else as for kubectl")->type_name("FILE");
+  app.add_option("--kubeconfig", options.kubeconfig, "Kubeconfig file; default: as for kubectl")->type_name("FILE");
   const std::map<std::string_view, CLI::Option*> flags{
-      {"kind", app.add_option("--kind", options.kind, "Of which objects")
+      {"kind", app.add_option("--kind", options.kind, "Kind of the objects")
                    ->check(CLI::IsMember({"pods", "widgets", "gadgets"}))},
-      {"namespace", app.add_option("--namespace", options.namespace_, "Only there")->type_name("NAME")},
-      {"form", app.add_option("--form", texts.form, "What is made of objects")
+      {"namespace", app.add_option("--namespace", options.namespace_, "Namespace of the objects")->type_name("NAME")},
+      {"form", app.add_option("--form", texts.form, "Form of the objects in the cache")
                    ->check(CLI::IsMember({"dynamic", "typed", "metadata"}))},
       {"list",
-       app.add_option("--list", texts.list, "How a cache is filled")->check(CLI::IsMember({"streaming", "paged"}))},
+       app.add_option("--list", texts.list, "How the cache is filled")->check(CLI::IsMember({"streaming", "paged"}))},
       {"concurrency",
        app.add_option("--concurrency", options.concurrency, "Workers, requests at a time, or connections")
            ->check(CLI::Range(1, max_threads))},
-      {"count", app.add_option("--count", options.count, "How many")->check(CLI::Range(std::size_t{1}, max_objects))},
+      {"count", app.add_option("--count", options.count, "Number of objects, keys or values")
+                    ->check(CLI::Range(std::size_t{1}, max_objects))},
       {"rate",
        app.add_option("--rate", options.rate, "Writes or reviews a second")->check(CLI::Range(1, highest_rate))},
       {"waits", app.add_flag("--waits", options.waits, "Also measure the waits for the I/O thread, which costs CPU")},
-      {"hold", app.add_option("--hold", texts.hold, "How long: 1s, 500ms")->type_name("DURATION")},
+      {"hold",
+       app.add_option("--hold", texts.hold, "Duration of the measurement, such as 500ms")->type_name("DURATION")},
       {"out", app.add_option("--out", options.out, "The file that latency writes and write reads")
                   ->type_name("FILE")
                   ->required()},

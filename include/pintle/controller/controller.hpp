@@ -130,7 +130,7 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// that both write their failures to one object therefore do not run in a tight loop.
 ///
 /// If another client overwrites a field that the controller writes (or deletes an object that it creates) again and
-/// again, both succeed, and the write of each wakes the other one. The first 20 corrections of a field in a row are
+/// again, both succeed, and each write causes a reconcile of the other one. The first 20 corrections in a row are
 /// immediate, and one more for each 30 s. After that, reconciles for changes of that field wait for 1 s, 2 s, 4 s and
 /// so on, at most for 5 minutes, until there was no such correction for 10 minutes. Meanwhile, 20 other changes of the
 /// key each cause an immediate reconcile, and further ones one in 5 minutes. So if the other client overwrites the

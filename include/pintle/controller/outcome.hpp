@@ -22,7 +22,8 @@ struct RequeueAfter {
 
 /// Nothing is left to do. The next change causes the next reconcile.
 inline constexpr Done done{};
-/// Not finished: requeue with exponential back-off. The back-off grows until a reconcile returns `done` or a delay.
+/// Not finished: requeue with exponential back-off. The back-off grows until a reconcile returns `done`, a delay or a
+/// terminal error.
 inline constexpr Requeue requeue{};
 /// Requeue after a delay, or earlier if another client makes a change. A delay of zero or less means immediately. If
 /// several reconciles in a row return a delay below 10 ms, each delay after the first is 10 ms, unless another client

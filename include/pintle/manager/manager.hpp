@@ -51,11 +51,12 @@ enum class CrdPolicy {
   never,  ///< writes no CRD
   /// Installs missing CRDs. An existing CRD is used if it serves the watched version with the same kind and scope.
   if_missing,
-  /// Also replaces a CRD that the same manager installed, unless a later version of the operator installed it.
+  /// Also replaces a CRD that the same manager installed, unless a later version of the operator installed it. The
+  /// start fails if the CRD belongs to another manager or to none, or serves or stores a version that the new one does
+  /// not have. The conversion of the CRD is kept unless the new one defines a conversion.
   upgrade,
-  /// Also takes over a CRD that no manager installed, for example one that kubectl or a chart applied: it is replaced
-  /// and marked as installed by this manager. This is refused if the CRD serves or stores a version that the new one
-  /// does not have. The conversion of the CRD is kept unless the new one defines a conversion.
+  /// As upgrade; also takes over a CRD that no manager installed, for example one that kubectl or a chart applied: it
+  /// is replaced and marked as installed by this manager.
   adopt,
 };
 
@@ -259,10 +260,10 @@ class PINTLE_EXPORT Manager {
   std::unique_ptr<State> state_;
 };
 
-/// Runs an operator as a program: handles --help, --version, --print-crds, --print-rbac, --print-webhooks,
-/// --print-deploy and --plan, starts the manager, waits for SIGINT, SIGTERM or a failure, and stops the manager. Each
-/// error is printed on one line. Returns the exit code: 0 stopped, 1 failed while running, 2 invalid usage or
-/// declaration, 3 cluster unreachable or access refused, 4 lease lost, 130 second signal.
+/// Runs an operator as a program: handles --help, --version, --plan and all flags --print-…, starts the manager, waits
+/// for SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code:
+/// 0 stopped, 1 failed while running, 2 invalid usage or declaration, 3 the start failed, for example because the
+/// cluster cannot be reached or refuses access, 4 lease lost, 130 second signal.
 ///
 /// In three cases the function does not return but ends the process: at a second signal (exit code 130); if a reconcile
 /// ignores its stop token for longer than the grace time (exit code 1; the message names the reconcile); if a reconcile

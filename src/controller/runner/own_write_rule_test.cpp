@@ -27,16 +27,16 @@ json::Value annotated(const std::string& name, const std::string& value) {
 class OwnWriteRuleTest : public OperatorTest {
  protected:
   explicit OwnWriteRuleTest(std::uint64_t seed = 1) : OperatorTest(seed) {}
-  // Writes a text to the object that differs each time.
-  void scribble(const ObjectKey& key, Context& ctx) {
-    ASSERT_TRUE(ctx.client().patch(note_kind, key, annotated("attempt", std::to_string(++texts))));
+  // Writes a text to an annotation of the object that differs each time.
+  void scribble(const ObjectKey& key, Context& ctx, const std::string& annotation = "attempt") {
+    ASSERT_TRUE(ctx.client().patch(note_kind, key, annotated(annotation, std::to_string(++texts))));
   }
   // A controller whose every reconcile calls `scribble()`, records the time and returns the result of `outcome`.
-  Controller<Note> scribbling() {
-    return {.reconcile = [this](const Note& n, Context& ctx) {
+  Controller<Note> scribbling(const std::string& annotation = "attempt") {
+    return {.reconcile = [this, annotation](const Note& n, Context& ctx) {
       at.push_back(ctx.executor().now());
       rest_if_it_spins(at.size(), ctx);
-      scribble(n.metadata.key(), ctx);
+      scribble(n.metadata.key(), ctx, annotation);
       return outcome();
     }};
   }
@@ -118,7 +118,8 @@ TEST_F(OwnWriteRuleTest, AnotherControllerOfTheManagerIsForeign) {
   EXPECT_EQ(at.size(), 13U);
 }
 
-// The writes of each controller are foreign to the other one, and each change makes the other's key due.
+// The writes of each controller are foreign to the other one, and each change makes the other's key due. They write
+// different fields, so there is no dispute.
 TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteOneObjectDoNotLoop) {
   for (const auto& failure : {outage, refusal}) {
     SCOPED_TRACE(failure().as_failed()->message);
@@ -126,7 +127,7 @@ TEST_F(OwnWriteRuleTest, TwoControllersThatFailAndWriteOneObjectDoNotLoop) {
     at.clear();
     start([&](Manager& manager) {
       for (const char* name : {"one", "two"}) {
-        Controller<Note> controller = scribbling();
+        Controller<Note> controller = scribbling(name);
         controller.name = name;
         manager.add(std::move(controller));
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers that most operators need. Others are included where they are used: all kinds but the smallest
 // (pintle/api/everyday.hpp), the patterns (pintle/patterns/*.hpp), webhooks (pintle/webhook/admission.hpp), schedules
-// (pintle/base/schedule.hpp), daemons, timers and watched files (pintle/manager/), sub-handlers
-// (pintle/controller/sub_handlers.hpp).
+// (pintle/base/schedule.hpp), quantities (pintle/object/quantity.hpp), daemons, timers and watched files
+// (pintle/manager/), sub-handlers (pintle/controller/sub_handlers.hpp).
 #pragma once
 
 #include <pintle/api/small_kinds.hpp>
@@ -39,7 +39,6 @@
 #include <pintle/object/micro_time.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
-#include <pintle/object/quantity.hpp>
 #include <pintle/object/schema/explain.hpp>
 #include <pintle/object/template_hash.hpp>
 #include <pintle/object/versions.hpp>

@@ -16,6 +16,7 @@
 #include <pintle/http/listen_address.hpp>
 #include <pintle/http/net_transport.hpp>
 #include <pintle/sim/in_process_transport.hpp>
+#include <pintle/webhook/admission.hpp>
 
 #include "connection.hpp"
 #include "kinds.hpp"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <pintle/pintle.hpp>
+#include <pintle/webhook/admission.hpp>
 
 namespace v2 {
 struct Proxy;
@@ -48,7 +49,6 @@ struct Proxy {
 };
 }  // namespace v2
 
-// Returns HOST or HOST:PORT.
 std::string upstream_of(const v2::Proxy& proxy) {
   return proxy.spec.host + (proxy.spec.port ? ":" + std::to_string(*proxy.spec.port) : "");
 }

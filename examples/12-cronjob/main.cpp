@@ -11,7 +11,9 @@
 #include <vector>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/base/schedule.hpp>
 #include <pintle/pintle.hpp>
+#include <pintle/webhook/admission.hpp>
 
 // [kind]
 enum class ConcurrencyPolicy { allow, forbid, replace };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All headers that an operator needs, except those of the patterns (pintle/patterns/*.hpp) and of the kinds with Pods
-// (pintle/api/everyday.hpp).
+// The headers that most operators need. Others are included where they are used: all kinds but the smallest
+// (pintle/api/everyday.hpp), the patterns (pintle/patterns/*.hpp), webhooks (pintle/webhook/admission.hpp), schedules
+// (pintle/base/schedule.hpp), quantities (pintle/object/quantity.hpp), daemons, timers and watched files
+// (pintle/manager/), sub-handlers (pintle/controller/sub_handlers.hpp).
 #pragma once
 
 #include <pintle/api/small_kinds.hpp>
@@ -11,7 +13,6 @@
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/random_text.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/base/schedule.hpp>
 #include <pintle/base/time.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/client/client.hpp>
@@ -38,8 +39,6 @@
 #include <pintle/object/micro_time.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
-#include <pintle/object/quantity.hpp>
-#include <pintle/object/quantity_map.hpp>
 #include <pintle/object/schema/explain.hpp>
 #include <pintle/object/template_hash.hpp>
 #include <pintle/object/versions.hpp>

@@ -1202,6 +1202,68 @@ FieldTable EphemeralContainer::fields() {
   return rows;
 }
 
+FieldTable TypedLocalObjectReference::fields() {
+  static constexpr auto rows = field_rows({
+      {"apiGroup", member<&TypedLocalObjectReference::api_group>},
+      {"kind", member<&TypedLocalObjectReference::kind>, required},
+      {"name", member<&TypedLocalObjectReference::name>, required},
+  });
+  return rows;
+}
+
+FieldTable TypedObjectReference::fields() {
+  static constexpr auto rows = field_rows({
+      {"apiGroup", member<&TypedObjectReference::api_group>},
+      {"kind", member<&TypedObjectReference::kind>, required},
+      {"name", member<&TypedObjectReference::name>, required},
+      {"namespace", member<&TypedObjectReference::namespace_>},
+  });
+  return rows;
+}
+
+FieldTable VolumeResourceRequirements::fields() {
+  static constexpr auto rows = field_rows({
+      {"limits", member<&VolumeResourceRequirements::limits>},
+      {"requests", member<&VolumeResourceRequirements::requests>},
+  });
+  return rows;
+}
+
+EnumTable enum_names(PersistentVolumeClaimSpec::AccessMode) {
+  using enum PersistentVolumeClaimSpec::AccessMode;
+  static constexpr auto rows = enum_rows({
+      {read_only_many, "ReadOnlyMany"},
+      {read_write_many, "ReadWriteMany"},
+      {read_write_once, "ReadWriteOnce"},
+      {read_write_once_pod, "ReadWriteOncePod"},
+  });
+  return rows;
+}
+
+EnumTable enum_names(PersistentVolumeClaimSpec::VolumeMode) {
+  using enum PersistentVolumeClaimSpec::VolumeMode;
+  static constexpr auto rows = enum_rows({
+      {block, "Block"},
+      {filesystem, "Filesystem"},
+  });
+  return rows;
+}
+
+FieldTable PersistentVolumeClaimSpec::fields() {
+  static constexpr auto rows = field_rows({
+      {"accessModes", member<&PersistentVolumeClaimSpec::access_modes>, atomic},
+      {"dataSource", member<&PersistentVolumeClaimSpec::data_source>, atomic},
+      {"dataSourceRef", member<&PersistentVolumeClaimSpec::data_source_ref>},
+      {"resources", member<&PersistentVolumeClaimSpec::resources>},
+      {"selector", member<&PersistentVolumeClaimSpec::selector>, atomic},
+      {"storageClassName", member<&PersistentVolumeClaimSpec::storage_class_name>},
+      {"volumeAttributesClassName", member<&PersistentVolumeClaimSpec::volume_attributes_class_name>},
+      {"volumeMode", member<&PersistentVolumeClaimSpec::volume_mode>},
+      {"volumeName", member<&PersistentVolumeClaimSpec::volume_name>},
+  });
+  return rows;
+}
+
 FieldTable PersistentVolumeClaimTemplate::fields() {
   static constexpr auto rows = field_rows({
       {"metadata", member<&PersistentVolumeClaimTemplate::metadata>},
@@ -1901,68 +1963,6 @@ FieldTable PersistentVolumeStatus::fields() {
       {"message", member<&PersistentVolumeStatus::message>},
       {"phase", member<&PersistentVolumeStatus::phase>},
       {"reason", member<&PersistentVolumeStatus::reason>},
-  });
-  return rows;
-}
-
-FieldTable TypedLocalObjectReference::fields() {
-  static constexpr auto rows = field_rows({
-      {"apiGroup", member<&TypedLocalObjectReference::api_group>},
-      {"kind", member<&TypedLocalObjectReference::kind>, required},
-      {"name", member<&TypedLocalObjectReference::name>, required},
-  });
-  return rows;
-}
-
-FieldTable TypedObjectReference::fields() {
-  static constexpr auto rows = field_rows({
-      {"apiGroup", member<&TypedObjectReference::api_group>},
-      {"kind", member<&TypedObjectReference::kind>, required},
-      {"name", member<&TypedObjectReference::name>, required},
-      {"namespace", member<&TypedObjectReference::namespace_>},
-  });
-  return rows;
-}
-
-FieldTable VolumeResourceRequirements::fields() {
-  static constexpr auto rows = field_rows({
-      {"limits", member<&VolumeResourceRequirements::limits>},
-      {"requests", member<&VolumeResourceRequirements::requests>},
-  });
-  return rows;
-}
-
-EnumTable enum_names(PersistentVolumeClaimSpec::AccessMode) {
-  using enum PersistentVolumeClaimSpec::AccessMode;
-  static constexpr auto rows = enum_rows({
-      {read_only_many, "ReadOnlyMany"},
-      {read_write_many, "ReadWriteMany"},
-      {read_write_once, "ReadWriteOnce"},
-      {read_write_once_pod, "ReadWriteOncePod"},
-  });
-  return rows;
-}
-
-EnumTable enum_names(PersistentVolumeClaimSpec::VolumeMode) {
-  using enum PersistentVolumeClaimSpec::VolumeMode;
-  static constexpr auto rows = enum_rows({
-      {block, "Block"},
-      {filesystem, "Filesystem"},
-  });
-  return rows;
-}
-
-FieldTable PersistentVolumeClaimSpec::fields() {
-  static constexpr auto rows = field_rows({
-      {"accessModes", member<&PersistentVolumeClaimSpec::access_modes>, atomic},
-      {"dataSource", member<&PersistentVolumeClaimSpec::data_source>, atomic},
-      {"dataSourceRef", member<&PersistentVolumeClaimSpec::data_source_ref>},
-      {"resources", member<&PersistentVolumeClaimSpec::resources>},
-      {"selector", member<&PersistentVolumeClaimSpec::selector>, atomic},
-      {"storageClassName", member<&PersistentVolumeClaimSpec::storage_class_name>},
-      {"volumeAttributesClassName", member<&PersistentVolumeClaimSpec::volume_attributes_class_name>},
-      {"volumeMode", member<&PersistentVolumeClaimSpec::volume_mode>},
-      {"volumeName", member<&PersistentVolumeClaimSpec::volume_name>},
   });
   return rows;
 }

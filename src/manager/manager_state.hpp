@@ -12,6 +12,8 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/client/write_recorder.hpp>
 #include <pintle/manager/manager.hpp>
+#include <pintle/manager/plan.hpp>
+#include <pintle/webhook/admission.hpp>
 
 #include "cache_health.hpp"
 #include "controller/clusters/cluster_follower.hpp"

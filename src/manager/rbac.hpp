@@ -8,6 +8,7 @@
 
 #include <pintle/json/value.hpp>
 #include <pintle/manager/manager.hpp>
+#include <pintle/webhook/admission.hpp>
 
 namespace pintle {
 

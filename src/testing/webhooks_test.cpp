@@ -15,6 +15,7 @@
 #include <pintle/object/bytes.hpp>
 #include <pintle/testing/recording_log_sink.hpp>
 #include <pintle/testing/simulation.hpp>
+#include <pintle/webhook/admission.hpp>
 
 #include "webhook/test_support.hpp"
 

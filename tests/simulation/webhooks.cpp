@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include <pintle/webhook/admission.hpp>
+
 #include "booth.hpp"
 #include "wrong_operators.hpp"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <pintle/testing/seeds.hpp>
+#include <pintle/webhook/admission.hpp>
 
 #include "booth.hpp"
 #include "wrong_operators.hpp"

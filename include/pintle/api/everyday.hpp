@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds that most operators use, the parts of a Pod, and three enumerations, by short names: pintle::Container.
-// pintle.hpp contains only those without Pods, small_kinds.hpp, because the others take half a second to compile.
+// pintle.hpp contains only the smallest, small_kinds.hpp, because the others take half a second to compile.
 // Event and Lease are not among them, because the framework itself writes these.
 #pragma once
 
@@ -31,5 +31,6 @@ using api::rbac::v1::RoleBinding;
 
 using ImagePullPolicy = Container::ImagePullPolicy;
 using RestartPolicy = PodSpec::RestartPolicy;
+using ServiceType = ServiceSpec::Type;
 
 }  // namespace pintle

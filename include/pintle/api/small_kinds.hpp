@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The everyday kinds without Pods, by short names: pintle::ConfigMap. The header of an operator that creates
-// Deployments or other kinds with Pods is <pintle/api/everyday.hpp>; these are only declared here, so that an error of
+// The smallest everyday kinds, by short names: pintle::ConfigMap. The header of an operator that creates Services,
+// Deployments or other everyday kinds is <pintle/api/everyday.hpp>; these are only declared here, so that an error of
 // the compiler names that header.
 #pragma once
 
@@ -20,11 +20,15 @@ struct CronJob;  // defined in <pintle/api/everyday.hpp>
 struct Job;      // defined in <pintle/api/everyday.hpp>
 }  // namespace batch::v1
 namespace core::v1 {
-struct Container;        // defined in <pintle/api/everyday.hpp>
-struct Node;             // defined in <pintle/api/everyday.hpp>
-struct Pod;              // defined in <pintle/api/everyday.hpp>
-struct PodSpec;          // defined in <pintle/api/everyday.hpp>
-struct PodTemplateSpec;  // defined in <pintle/api/everyday.hpp>
+struct Container;              // defined in <pintle/api/everyday.hpp>
+struct Node;                   // defined in <pintle/api/everyday.hpp>
+struct PersistentVolumeClaim;  // defined in <pintle/api/everyday.hpp>
+struct Pod;                    // defined in <pintle/api/everyday.hpp>
+struct PodSpec;                // defined in <pintle/api/everyday.hpp>
+struct PodTemplateSpec;        // defined in <pintle/api/everyday.hpp>
+struct Service;                // defined in <pintle/api/everyday.hpp>
+struct ServicePort;            // defined in <pintle/api/everyday.hpp>
+struct ServiceSpec;            // defined in <pintle/api/everyday.hpp>
 }  // namespace core::v1
 }  // namespace api
 
@@ -47,7 +51,5 @@ using api::core::v1::Service;
 using api::core::v1::ServiceAccount;
 using api::core::v1::ServicePort;
 using api::core::v1::ServiceSpec;
-
-using ServiceType = ServiceSpec::Type;
 
 }  // namespace pintle

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include <pintle/json/reader.hpp>
+#include <pintle/json/projection.hpp>
 #include <pintle/json/value.hpp>
 
 namespace pintle {

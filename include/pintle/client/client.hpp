@@ -16,23 +16,23 @@
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
-#include <pintle/client/api_catalog.hpp>
 #include <pintle/client/call_options.hpp>
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/interceptors.hpp>
 #include <pintle/client/resource.hpp>
 #include <pintle/client/scale.hpp>
-#include <pintle/client/table.hpp>
 #include <pintle/client/watch_event.hpp>
-#include <pintle/http/transport.hpp>
+#include <pintle/http/fwd.hpp>
 #include <pintle/json/patch.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/object/object.hpp>
 
 namespace pintle {
 
+struct ApiCatalog;    ///< client/api_catalog.hpp
 class Programs;       ///< base/programs.hpp
 class WriteObserver;  ///< client/write_observer.hpp
+struct Table;         ///< client/table.hpp
 
 /// The current credentials of a cluster, with the plugin or provider that renews them; see make_credentials().
 class Credentials;

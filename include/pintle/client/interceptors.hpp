@@ -8,7 +8,7 @@
 
 #include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
-#include <pintle/http/transport.hpp>
+#include <pintle/http/fwd.hpp>
 
 namespace pintle {
 

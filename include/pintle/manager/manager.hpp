@@ -26,11 +26,10 @@
 #include <pintle/manager/health_check.hpp>
 #include <pintle/manager/manager_cache.hpp>
 #include <pintle/manager/page.hpp>
-#include <pintle/manager/plan.hpp>
 #include <pintle/manager/runnable.hpp>
 #include <pintle/manager/serving.hpp>
 #include <pintle/object/conversion.hpp>
-#include <pintle/webhook/admission.hpp>
+#include <pintle/webhook/fwd.hpp>
 #include <pintle/webhook/webhook_options.hpp>
 
 namespace pintle {
@@ -60,6 +59,8 @@ enum class CrdPolicy {
   /// is replaced and marked as installed by this manager.
   adopt,
 };
+
+struct Plan;  ///< manager/plan.hpp
 
 struct ManagerOptions {
   std::string name = "operator";  ///< field manager, user agent, owner of installed CRDs
@@ -167,7 +168,8 @@ class PINTLE_EXPORT Manager {
   }
   void add(AnyController controller);
   /// Adds admission webhooks. Every instance serves them, with or without the lease, from before the caches are filled
-  /// until running reconciles have ended. Requires WebhookOptions::listen.
+  /// until running reconciles have ended. Requires WebhookOptions::listen. Admission is defined in
+  /// <pintle/webhook/admission.hpp>.
   template <Admissible T>
   void add(Admission<T> admission) {
     add(erase_type(std::move(admission)));
@@ -229,7 +231,7 @@ class PINTLE_EXPORT Manager {
   /// prevented, and nothing prevents the writes of a client that the operator creates by itself. Call it instead of
   /// start(). `object`: KIND/NAME or KIND/NAMESPACE/NAME; the kind may be a plural or short name, and the default
   /// namespace is that of --namespace or of the context. Errors: those of start(); invalid if no controller watches the
-  /// kind; not_found.
+  /// kind; not_found. Plan is defined in <pintle/manager/plan.hpp>.
   [[nodiscard]] Result<Plan> plan(const std::string& object);
   /// Returns the client of a cluster, for the code of the host program. With leader election its writes do not require
   /// the lease. With leader election or a tracer, the caches contain its writes only when the watches deliver them.

@@ -17,6 +17,7 @@
 #include <pintle/json/patch.hpp>
 #include <pintle/object/codec.hpp>
 #include <pintle/webhook/admission_request.hpp>
+#include <pintle/webhook/fwd.hpp>
 #include <pintle/webhook/verdict.hpp>
 
 namespace pintle {
@@ -33,9 +34,6 @@ struct AdmittedKind<Object> {
   AdmittedKind(GroupVersionKind named) : kind(std::move(named)) {}  // NOLINT(google-explicit-constructor)
   GroupVersionKind kind;
 };
-
-template <class T>
-concept Admissible = Described<T> || std::same_as<T, Object>;
 
 /// The decision about a request if the admission fails: a function throws or exceeds the time limit, the object cannot
 /// be decoded, or the API server receives no response.

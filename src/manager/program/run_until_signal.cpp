@@ -9,6 +9,7 @@
 #include <pintle/base/signals.hpp>
 #include <pintle/base/terminal.hpp>
 #include <pintle/manager/manager_host.hpp>
+#include <pintle/manager/plan.hpp>
 
 #include "../manager_state.hpp"
 #include "base/output/standard_output.hpp"

@@ -13,6 +13,7 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/object/bytes.hpp>
+#include <pintle/webhook/admission.hpp>
 
 #include "controller/test_support.hpp"
 #include "http/certificate_info.hpp"

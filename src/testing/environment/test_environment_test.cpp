@@ -17,6 +17,7 @@
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/server.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/webhook/admission.hpp>
 
 namespace pintle::testkit {
 namespace {

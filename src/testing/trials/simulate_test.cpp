@@ -13,6 +13,7 @@
 #include <pintle/api/everyday.hpp>
 #include <pintle/controller/status_writer.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/webhook/admission.hpp>
 
 namespace pintle::testkit {
 namespace {

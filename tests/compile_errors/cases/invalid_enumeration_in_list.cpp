@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // first error: this_text_is_not_a_value_of_the_enumeration
+#include <pintle/api/everyday.hpp>
 #include <pintle/pintle.hpp>
 
 pintle::PersistentVolumeClaim claim() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // first error: this_literal_is_not_a_quantity
+#include <pintle/object/quantity_map.hpp>
 #include <pintle/pintle.hpp>
 
 pintle::QuantityMap limits() {

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include <pintle/api/everyday.hpp>
 #include <pintle/http/certificates.hpp>
 #include <pintle/manager/daemon.hpp>
 #include <pintle/patterns/crud.hpp>

@@ -10,6 +10,7 @@
 #include <pintle/testing/simulate.hpp>
 #include <pintle/testing/simulation.hpp>
 #include <pintle/testing/test_case.hpp>
+#include <pintle/webhook/admission.hpp>
 // [/includes]
 
 namespace testing_page {

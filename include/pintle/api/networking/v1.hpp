@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <pintle/api/core/v1/small_kinds.hpp>
+#include <pintle/api/core/v1.hpp>
 #include <pintle/api/meta/v1.hpp>
 #include <pintle/base/annotations.hpp>
 #include <pintle/object/choice.hpp>

@@ -14,6 +14,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/cache/informer.hpp>
 #include <pintle/client/write_observer.hpp>
+#include <pintle/http/transport.hpp>
 
 #include "own_versions.hpp"
 #include "own_writes.hpp"

@@ -67,9 +67,9 @@ Result<Object> transformed(Object object, const ReflectorOptions& options) {
   if (!made.root().is_object() || identity_of(made.root()).root() != identity_of(object.root()).root()) {
     return fail(ErrorCode::invalid,
                 "the transform of " + object.describe() +
-                    " changed members that a cache needs to identify the object (apiVersion, kind, " +
-                    "name, namespace, uid, resourceVersion, deletionTimestamp); the object is " +
-                    "left out of the cache");
+                    " changed members that caches and controllers need (apiVersion, kind, name, namespace, uid, " +
+                    "resourceVersion, generation, deletionTimestamp, deletionGracePeriodSeconds, finalizers, " +
+                    "ownerReferences); the object is left out of the cache");
   }
   return Object(json::Document(made.root(), options.pool));
 }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <pintle/http/transport.hpp>
 #include <pintle/json/pointer.hpp>
 
 #include "errors.hpp"

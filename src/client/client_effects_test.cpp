@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <pintle/client/scale.hpp>
+#include <pintle/client/table.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #include "client_test_support.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls of Client for scale, eviction, logs, tables and collections.
 #include <pintle/client/client.hpp>
+#include <pintle/client/scale.hpp>
+#include <pintle/client/table.hpp>
 
 #include <utility>
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <pintle/client/table.hpp>
+
 #include "requests.hpp"
 #include "retry.hpp"
 #include "test_support.hpp"

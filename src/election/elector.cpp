@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <pintle/base/random.hpp>
+#include <pintle/http/transport.hpp>
 
 namespace pintle {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <pintle/base/environment.hpp>
 #include <pintle/base/utf8.hpp>
+#include <pintle/http/transport.hpp>
 
 namespace pintle {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <pintle/base/text.hpp>
+#include <pintle/client/api_catalog.hpp>
 #include <pintle/json/pointer.hpp>
 
 #include "client/secret_data.hpp"

@@ -20,7 +20,6 @@
 #include <pintle/client/cluster.hpp>
 #include <pintle/client/interceptors.hpp>
 #include <pintle/client/resource.hpp>
-#include <pintle/client/scale.hpp>
 #include <pintle/client/watch_event.hpp>
 #include <pintle/http/fwd.hpp>
 #include <pintle/json/patch.hpp>
@@ -32,6 +31,7 @@ namespace pintle {
 struct ApiCatalog;    ///< client/api_catalog.hpp
 class Programs;       ///< base/programs.hpp
 class WriteObserver;  ///< client/write_observer.hpp
+struct Scale;         ///< client/scale.hpp
 struct Table;         ///< client/table.hpp
 
 /// The current credentials of a cluster, with the plugin or provider that renews them; see make_credentials().

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward declarations of what a client sends and receives with. The definitions are in message.hpp and transport.hpp.
+// Forward declarations of HTTP types. The definitions are in message.hpp, transport.hpp and handler.hpp.
 #pragma once
 
 namespace pintle::http {
@@ -7,5 +7,6 @@ namespace pintle::http {
 class Transport;
 struct BufferedResponse;
 struct Request;
+struct Response;
 
 }  // namespace pintle::http

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <pintle/base/required.hpp>
-#include <pintle/http/handler.hpp>
+#include <pintle/http/fwd.hpp>
 
 namespace pintle {
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include <pintle/client/api_catalog.hpp>
 #include <pintle/testing/simulation.hpp>
 
 #include "client/client_test_support.hpp"

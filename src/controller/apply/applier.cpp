@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <pintle/base/hash.hpp>
+#include <pintle/http/transport.hpp>
 
 #include "owned_part.hpp"
 

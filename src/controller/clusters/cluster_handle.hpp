@@ -11,6 +11,7 @@
 
 #include <pintle/cache/cache_list_options.hpp>
 #include <pintle/client/client.hpp>
+#include <pintle/http/transport.hpp>
 
 #include "controller/apply/applier.hpp"
 #include "controller/newest_writes.hpp"

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include <pintle/http/transport.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 

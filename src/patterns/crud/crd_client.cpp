@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/patterns/crud/crd_client.hpp>
 
+#include <pintle/http/transport.hpp>
 #include <pintle/object/schema/crd.hpp>
 
 #include "failures.hpp"

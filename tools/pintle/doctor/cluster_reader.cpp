@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pintle/http/transport.hpp>
+
 #include "doctor/cluster_reader.hpp"
 
 #include <array>

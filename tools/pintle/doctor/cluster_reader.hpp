@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <pintle/client/client.hpp>
+#include <pintle/http/transport.hpp>
 #include <pintle/object/kind.hpp>
 #include <pintle/object/object.hpp>
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <pintle/http/transport.hpp>
+
 #include "doctor/checks/checks.hpp"
 
 namespace pintle::doctor {

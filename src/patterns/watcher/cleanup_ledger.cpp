@@ -79,7 +79,7 @@ CleanupLedger::Entry CleanupRecord::entry() const {
 
 bool CleanupRecord::needs_cleanup() const {
   const CleanupProgress now = progress();
-  return now != CleanupProgress::none && now != CleanupProgress::cleaned;
+  return now != CleanupProgress::none && now != CleanupProgress::due && now != CleanupProgress::cleaned;
 }
 
 bool CleanupRecord::has_handled(const Object& object) const {

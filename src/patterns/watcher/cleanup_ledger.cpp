@@ -77,6 +77,11 @@ CleanupLedger::Entry CleanupRecord::entry() const {
   return ledger_ == nullptr ? CleanupLedger::Entry() : ledger_->find(key_);
 }
 
+bool CleanupRecord::awaits_success() const {
+  const CleanupProgress now = progress();
+  return now == CleanupProgress::due || now == CleanupProgress::begun;
+}
+
 bool CleanupRecord::needs_cleanup() const {
   const CleanupProgress now = progress();
   return now != CleanupProgress::none && now != CleanupProgress::due && now != CleanupProgress::cleaned;

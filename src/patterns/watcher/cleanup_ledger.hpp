@@ -78,6 +78,8 @@ class CleanupRecord {
 
   [[nodiscard]] CleanupProgress progress() const { return entry().progress; }
   [[nodiscard]] Object object() const { return entry().object; }
+  // Whether `added` has not succeeded, so that it must be called even if the object has the finalizer.
+  [[nodiscard]] bool awaits_success() const;
   // Whether `added` was called for the object and no clean-up has succeeded since.
   [[nodiscard]] bool needs_cleanup() const;
   // Whether `added` succeeded for an object with this content, so that only the finalizer is missing.

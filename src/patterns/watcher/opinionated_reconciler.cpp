@@ -53,7 +53,7 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
   }
   if (request.object.is_deleting()) return release(request, ours, context);
   ReconcileRequest forwarded = request;
-  if (ours.is_complete(request.object)) {
+  if (ours.is_complete(request.object) && !record.awaits_success()) {
     record.erase();
     if (request.action == Action::created) forwarded.action = Action::resynced;
     return delegate(forwarded, context);

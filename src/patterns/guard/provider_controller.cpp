@@ -138,7 +138,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   const auto result = run_renewed(task, keeper);
   if (result) return unlock(*result, at_lock);
   context_->slot<GuardState>().task_failure = result.error().message;
-  if (not_now == NotNow::keeps_lock && is_temporary(result.error())) {
+  if (not_now == NotNow::keeps_lock && is_not_final(result.error())) {
     status() = at_lock;
     return fail(result.error());
   }

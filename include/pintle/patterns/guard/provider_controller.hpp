@@ -99,8 +99,8 @@ class PINTLE_EXPORT ProviderController {
   /// - If the result of its task is kept in memory, writes it. If the task failed permanently and the workspace is not
   ///   being deleted, returns the error of the task.
   /// - Otherwise, if `inspect` is set, calls it to determine the result. If it fails with a temporary error
-  ///   (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock stays, and the next recover() calls
-  ///   it again.
+  ///   (unavailable, unreachable, timeout, too_many_requests, cancelled) or a conflict of the API, which has the
+  ///   Error::reason "Conflict", the lock stays, and the next recover() calls it again.
   /// - Otherwise, if the task may run again (Recovery::idempotent), the condition becomes Unknown with the reason
   ///   "LockRecovered".
   /// - Otherwise, the condition becomes Error, and an error is returned.
@@ -181,7 +181,7 @@ class PINTLE_EXPORT ProviderController {
   [[nodiscard]] bool may_unlock(const Object& object) const;
   [[nodiscard]] Result<void> check_free() const;
 
-  enum class NotNow { unlocks, keeps_lock };  // the effect of a temporary error of the task
+  enum class NotNow { unlocks, keeps_lock };  // the effect of a temporary error or an API conflict of the task
   Result<void> run_locked(std::string_view reason, const Task& task, NotNow not_now = NotNow::unlocks);
   Result<TaskResult> run_renewed(const Task& task, LockKeeper& keeper);
   Result<TaskResult> run(const Task& task);

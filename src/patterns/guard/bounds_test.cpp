@@ -108,6 +108,28 @@ TEST_F(GuardBounds, ARecoveryWithAConflictIsRetriedAFewTimesAnHour) {
   EXPECT_EQ(condition(), "Created: it is there");
 }
 
+// The server refuses the creation because of a former child, which is gone before the controller reads it.
+TEST_F(GuardBounds, AChildThatIsGoneAfterTheRefusalIsCreatedLater) {
+  prepare_site({{"phase", "Deploying"}});
+  Provider<Site> provider{.condition = tunneling,
+                          .reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+                            if (calls.size() > far_too_many) simulation.executor().sleep_for(1h);
+                            (void)calls.call("create");
+                            return controller.create(ConfigMap{.metadata = {.name = "m"}});
+                          }};
+  start({.providers = {provider}}, {{.effect = http::ErrorResponse{.status = 409, .reason = "AlreadyExists"},
+                                     .only = http::requests("POST", "/api/v1/namespaces/default/configmaps")}});
+  simulation.executor().sleep_for(3h);
+  EXPECT_EQ(phase(), "Deploying") << "the error does not concern the workspace";
+  EXPECT_TRUE(calls.at_most(25, 1h));
+  EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
+  EXPECT_GE(calls.size(), 20U) << "it is retried";
+  instance->transport().set_faults({});
+  simulation.executor().sleep_for(1h);
+  EXPECT_TRUE(simulation.user().get(ConfigMap::type, {"default", "m"}));
+  EXPECT_EQ(phase(), "Deploying");
+}
+
 // A conflict that does not end must not be retried every second without end.
 class GuardConflicts : public GuardBounds {
  protected:

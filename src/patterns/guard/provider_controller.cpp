@@ -364,6 +364,10 @@ Result<Object> ProviderController::create(const json::Value& child, CreateOption
   if (created || created.error().code != ErrorCode::already_exists) return created;
   const Object wanted{*owned};
   auto there = context_->client().get(wanted.group_version_kind(), wanted.key(), context_->stop_token());
+  if (!there && there.error().code == ErrorCode::not_found) {
+    return fail(ErrorCode::unavailable,
+                "create " + name_of(wanted) + ": an object of this name existed and is gone now");
+  }
   if (!there) return there;
   if (auto good = check_child(workspace(), instance_label_, *there, created.error()); !good) {
     return fail(std::move(good.error()));

@@ -127,7 +127,7 @@ class PINTLE_EXPORT ProviderController {
   /// among its owners and by the name of the workspace in the label. Errors: `invalid`, without a request, if the child
   /// has another namespace or the name of the workspace is not a valid label value; `already_exists`, if an object of
   /// that name is not a child of this workspace; `unavailable`, if that object will disappear soon, because it is being
-  /// deleted or belongs to a former workspace of this name.
+  /// deleted or belongs to a former workspace of this name, or if it has disappeared during this call.
   Result<Object> create(const json::Value& child, CreateOptions options = {});
   template <Described T>
   Result<T> create(const T& child, CreateOptions options = {}) {

@@ -68,6 +68,68 @@ TEST_F(GuardBounds, ATaskThatFailsDuringTerminationIsRetriedAFewTimesAnHour) {
   EXPECT_EQ(phase(), "Terminating");
 }
 
+// While the recovery cannot determine the result of the task, the task must not run again.
+TEST_F(GuardBounds, ARecoveryWithAConflictIsRetriedAFewTimesAnHour) {
+  prepare_site(
+      {{"phase", "Deploying"},
+       {"conditions", condition_value(locked, "make the tunnel",
+                                      Lock{.holder = "other", .since = simulation.executor().wall_now() - 5min})}});
+  const ObjectKey account{"default", "account"};
+  ASSERT_TRUE(
+      simulation.user().create(ConfigMap{.metadata = {.name = account.name, .namespace_ = account.namespace_}}));
+  bool is_outdated = true;
+  int tasks = 0;
+  Provider<Site> provider{.condition = tunneling,
+                          .reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+                            if (controller.condition().status == created) return next_step;
+                            return controller.guard("make the tunnel", done_as(created, "done", [&] { ++tasks; }));
+                          },
+                          .recover = [&](const Site&, ProviderController& controller) -> Result<TaskResult> {
+                            if (calls.size() > far_too_many) simulation.executor().sleep_for(1h);
+                            (void)calls.call("recover");
+                            json::Value change{{"data", {{"is", "there"}}}};
+                            if (is_outdated) change.as_object()["metadata"] = {{"resourceVersion", "1"}};
+                            const auto written = controller.context().client().patch(ConfigMap::type, account, change);
+                            if (!written) return fail(written.error());
+                            return TaskResult{.status = created, .reason = "it is there"};
+                          },
+                          .idempotent = false};
+  start({.providers = {provider}});
+  simulation.executor().sleep_for(3h);
+  EXPECT_EQ(tasks, 0);
+  EXPECT_EQ(condition(), "Locked: make the tunnel");
+  EXPECT_EQ(phase(), "Deploying");
+  EXPECT_TRUE(calls.at_most(25, 1h));
+  EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
+  EXPECT_GE(calls.size(), 20U) << "it is retried";
+  is_outdated = false;
+  simulation.executor().sleep_for(1h);
+  EXPECT_EQ(tasks, 0);
+  EXPECT_EQ(condition(), "Created: it is there");
+}
+
+// The server refuses the creation because of a former child, which is gone before the controller reads it.
+TEST_F(GuardBounds, AChildThatIsGoneAfterTheRefusalIsCreatedLater) {
+  prepare_site({{"phase", "Deploying"}});
+  Provider<Site> provider{.condition = tunneling,
+                          .reconcile = [&](const Site&, ProviderController& controller) -> StepResult {
+                            if (calls.size() > far_too_many) simulation.executor().sleep_for(1h);
+                            (void)calls.call("create");
+                            return controller.create(ConfigMap{.metadata = {.name = "m"}});
+                          }};
+  start({.providers = {provider}}, {{.effect = http::ErrorResponse{.status = 409, .reason = "AlreadyExists"},
+                                     .only = http::requests("POST", "/api/v1/namespaces/default/configmaps")}});
+  simulation.executor().sleep_for(3h);
+  EXPECT_EQ(phase(), "Deploying") << "the error does not concern the workspace";
+  EXPECT_TRUE(calls.at_most(25, 1h));
+  EXPECT_TRUE(calls.since(1h).at_most(5, 1h)) << "the back-off has grown";
+  EXPECT_GE(calls.size(), 20U) << "it is retried";
+  instance->transport().set_faults({});
+  simulation.executor().sleep_for(1h);
+  EXPECT_TRUE(simulation.user().get(ConfigMap::type, {"default", "m"}));
+  EXPECT_EQ(phase(), "Deploying");
+}
+
 // A conflict that does not end must not be retried every second without end.
 class GuardConflicts : public GuardBounds {
  protected:

@@ -49,6 +49,9 @@ class Run {
 
  private:
   [[nodiscard]] const Object& workspace() const { return context_.status().object(); }
+  // Returns whether this reconcile has read or written a version that is being deleted, but began with an earlier one.
+  // The event of the deletion then causes a reconcile that calls `terminate`.
+  [[nodiscard]] bool is_deleted_meanwhile() const { return !is_deleting_ && workspace().is_deleting(); }
 
   void begin_termination() {
     context_.status().set("/phase", phase_terminating);
@@ -57,7 +60,7 @@ class Run {
 
   template <class Iterator>
   Outcome run(Iterator provider, Iterator end) {
-    for (; provider != end; ++provider) {
+    for (; provider != end && !is_deleted_meanwhile(); ++provider) {
       const StepResult result = step(*provider);
       if (!result.end()) continue;
       const Error* error = result.end()->as_failed();
@@ -83,6 +86,7 @@ class Run {
         owes_result_ = controller->is_locked();
         return recovered;
       }
+      if (is_deleted_meanwhile()) return done;
     }
     const Object newest = workspace();
     context_.slot<GuardState>().is_outdated = false;

@@ -286,6 +286,42 @@ TEST_F(GuardPipeline, TerminatesInReverseOrderWithoutReconciling) {
   EXPECT_EQ(events[0]["/message"], "Waiting for external dependencies to be cleaned up");
 }
 
+// The write that unlocks reads the newest version of the workspace, so the reconcile notices the deletion (B9).
+TEST_F(GuardPipeline, NoStepReconcilesAWorkspaceDeletedDuringATask) {
+  prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/a"});
+  const auto make = [this](ProviderController& controller) -> StepResult {
+    if (controller.condition().status == created) return next_step;
+    return controller.guard("r", done_as(created, "done", [this] { delete_site(); }));
+  };
+  const auto release = [this](ProviderController& controller) -> StepResult {
+    EXPECT_EQ(condition("A"), "Created: done") << "the result of the task is stored";
+    EXPECT_EQ(condition("B"), "") << "the next step has not begun";
+    return controller.remove_finalizer("test.pintle.dev/a");
+  };
+  run({provider("A", make, release), provider("B", next, next)});
+  EXPECT_THAT(steps(), ElementsAre("A", "end B", "end A"));
+  EXPECT_FALSE(stored());
+}
+
+TEST_F(GuardPipeline, NoStepReconcilesAWorkspaceDeletedDuringARecovery) {
+  prepare_site(
+      {{"phase", "Deploying"},
+       {"conditions",
+        condition_value(locked, "r", Lock{.holder = "other", .since = simulation.executor().wall_now() - 5min})}},
+      {"test.pintle.dev/a"});
+  auto first = provider(tunneling, next, [](ProviderController& controller) -> StepResult {
+    return controller.remove_finalizer("test.pintle.dev/a");
+  });
+  first.recover = [this](const Site&, ProviderController&) -> Result<TaskResult> {
+    story.push_back("recover");
+    delete_site();
+    return TaskResult{.status = created, .reason = "it is there"};
+  };
+  run({first, provider("B", next, next)});
+  EXPECT_THAT(steps(), ElementsAre("recover", "end B", "end Tunneling"));
+  EXPECT_FALSE(stored());
+}
+
 TEST_F(GuardPipeline, NoConditionIsInitializedDuringTermination) {
   prepare_site({{"phase", "Deploying"}}, {"test.pintle.dev/hold"});
   delete_site();

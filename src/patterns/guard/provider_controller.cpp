@@ -138,7 +138,7 @@ Result<void> ProviderController::run_locked(std::string_view reason, const Task&
   const auto result = run_renewed(task, keeper);
   if (result) return unlock(*result, at_lock);
   context_->slot<GuardState>().task_failure = result.error().message;
-  if (not_now == NotNow::keeps_lock && is_temporary(result.error())) {
+  if (not_now == NotNow::keeps_lock && is_not_final(result.error())) {
     status() = at_lock;
     return fail(result.error());
   }
@@ -364,6 +364,10 @@ Result<Object> ProviderController::create(const json::Value& child, CreateOption
   if (created || created.error().code != ErrorCode::already_exists) return created;
   const Object wanted{*owned};
   auto there = context_->client().get(wanted.group_version_kind(), wanted.key(), context_->stop_token());
+  if (!there && there.error().code == ErrorCode::not_found) {
+    return fail(ErrorCode::unavailable,
+                "create " + name_of(wanted) + ": an object of this name existed and is gone now");
+  }
   if (!there) return there;
   if (auto good = check_child(workspace(), instance_label_, *there, created.error()); !good) {
     return fail(std::move(good.error()));

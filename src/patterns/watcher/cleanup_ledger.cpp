@@ -77,9 +77,14 @@ CleanupLedger::Entry CleanupRecord::entry() const {
   return ledger_ == nullptr ? CleanupLedger::Entry() : ledger_->find(key_);
 }
 
+bool CleanupRecord::awaits_success() const {
+  const CleanupProgress now = progress();
+  return now == CleanupProgress::due || now == CleanupProgress::begun;
+}
+
 bool CleanupRecord::needs_cleanup() const {
   const CleanupProgress now = progress();
-  return now != CleanupProgress::none && now != CleanupProgress::cleaned;
+  return now != CleanupProgress::none && now != CleanupProgress::due && now != CleanupProgress::cleaned;
 }
 
 bool CleanupRecord::has_handled(const Object& object) const {

@@ -18,14 +18,16 @@ namespace pintle::watcher {
 // The furthest step that a handler has reached with an object.
 enum class CleanupProgress {
   none,     // nothing is recorded
+  due,      // `added` must be called, after the work-in-progress finalizer was added
   begun,    // `added` was called and has not succeeded
   handled,  // `added` succeeded; the object with its finalizer was not delivered since
   owed,     // the object is gone, or is being deleted without our finalizer, and `deleted` has not succeeded
   cleaned,  // `deleted` succeeded; the object has not been reported as gone
 };
 
-// Kept only in memory, so it is lost when the process ends. An object has an entry from the first `added` until it is
-// delivered with the finalizer, and from a successful clean-up until the object is reported as gone. Thread-safe.
+// Kept only in memory, so it is lost when the process ends. An object has an entry from the first attempt to handle it
+// until it is delivered with the finalizer, and from a successful clean-up until the object is reported as gone.
+// Thread-safe.
 class CleanupLedger {
  public:
   // A handler may contain several Opinionated handlers, each with its own finalizer.
@@ -76,6 +78,8 @@ class CleanupRecord {
 
   [[nodiscard]] CleanupProgress progress() const { return entry().progress; }
   [[nodiscard]] Object object() const { return entry().object; }
+  // Whether `added` has not succeeded, so that it must be called even if the object has the finalizer.
+  [[nodiscard]] bool awaits_success() const;
   // Whether `added` was called for the object and no clean-up has succeeded since.
   [[nodiscard]] bool needs_cleanup() const;
   // Whether `added` succeeded for an object with this content, so that only the finalizer is missing.

@@ -8,6 +8,8 @@
 
 #include <pintle/base/text.hpp>
 #include <pintle/controller/controller.hpp>
+#include <pintle/patterns/watcher/opinionated_reconciler.hpp>
+#include <pintle/patterns/watcher/opinionated_watcher.hpp>
 
 #include "event_delivery.hpp"
 
@@ -22,6 +24,28 @@ std::string joined(const std::vector<std::string>& filters) {
   std::string all;
   for (const std::string& filter : filters) all += (all.empty() ? "" : ",") + filter;
   return all;
+}
+
+// The finalizer of an Opinionated handler; empty for other handlers.
+std::string finalizer_of(const ResourceWatcher& watcher) {
+  const auto* opinionated = dynamic_cast<const OpinionatedWatcher*>(&watcher);
+  return opinionated == nullptr ? std::string() : opinionated->finalizer();
+}
+std::string finalizer_of(const Reconciler& reconciler) {
+  const auto* opinionated = dynamic_cast<const OpinionatedReconciler*>(&reconciler);
+  return opinionated == nullptr ? std::string() : opinionated->finalizer();
+}
+
+// Two handlers with one finalizer cannot distinguish which of them has handled an object, and the first one that cleans
+// up removes the finalizer of both.
+Result<void> check_finalizer_is_unused(const Kind& kind, const std::string& finalizer) {
+  const auto has_it = [&](const Handler& one) {
+    return std::visit([](const auto& who) { return finalizer_of(*who); }, one.who) == finalizer;
+  };
+  const auto all = kind.handlers.list();
+  if (finalizer.empty() || std::none_of(all->begin(), all->end(), has_it)) return {};
+  return wrong("two Opinionated handlers of " + kind.name + " have the finalizer \"" + finalizer +
+               "\": give each of them its own finalizer");
 }
 
 // Passes the events of a custom informer to an EventDelivery, and enqueues the key of the object.
@@ -85,7 +109,11 @@ class InformerController::State {
     if (!good) {
       errors_.push_back(good.error());
     } else if (const auto kind = kind_of(std::move(resource_kind))) {
-      kind->handlers.add(std::move(handler));
+      if (auto unused = check_finalizer_is_unused(*kind, finalizer_of(*handler)); !unused) {
+        errors_.push_back(std::move(unused.error()));
+      } else {
+        kind->handlers.add(std::move(handler));
+      }
     }
   }
 

@@ -10,6 +10,8 @@ namespace pintle::watcher {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 // Null and empty arguments are reported in the order of the calls (T4-01).
 TEST_F(InformerControllerTest, NullAndEmptyArgumentsAreReportedInOrder) {
@@ -41,6 +43,28 @@ TEST_F(InformerControllerTest, ErrorsAreReportedAtStart) {
   const auto started = manager.start();
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message, "watcher cannot be nil");
+}
+
+// One of them would remove the finalizer while the clean-up of the other one is pending (B19).
+TEST_F(InformerControllerTest, TwoOpinionatedHandlersOfAKindNeedDifferentFinalizers) {
+  const GroupVersionKind kind = Note::type;
+  const auto first = std::make_shared<OpinionatedWatcher>(kind);
+  const std::string refusal = "two Opinionated handlers of Note have the finalizer \"" + first->finalizer() +
+                              "\": give each of them its own finalizer";
+  controller->add_watcher(first, "Note");
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>("test.pintle.dev/other"), "Note");
+  controller->add_watcher(std::make_shared<OpinionatedWatcher>(kind), "Other");
+  controller->remove_watcher(first, "Note");
+  controller->add_watcher(first, "Note");
+  EXPECT_THAT(messages(), IsEmpty());
+  controller->add_watcher(std::make_shared<OpinionatedWatcher>(kind), "Note");
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(first->finalizer()), "Note");
+  EXPECT_THAT(messages(), ElementsAre(refusal, refusal));
+  Manager manager{{.log_sink = log, .executor = &simulation.executor()}};
+  controller->add_to(manager);
+  const auto started = manager.start();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error().message, HasSubstr(refusal));
 }
 
 // The order of handlers does not change when handlers are removed (T4-01).

@@ -53,7 +53,7 @@ ReconcileResult OpinionatedReconciler::reconcile(const ReconcileRequest& request
   }
   if (request.object.is_deleting()) return release(request, ours, context);
   ReconcileRequest forwarded = request;
-  if (ours.is_complete(request.object)) {
+  if (ours.is_complete(request.object) && !record.awaits_success()) {
     record.erase();
     if (request.action == Action::created) forwarded.action = Action::resynced;
     return delegate(forwarded, context);
@@ -79,6 +79,7 @@ ReconcileResult OpinionatedReconciler::create(ReconcileRequest request, Finalize
   ReconcileResult result;
   if (!request.state.contains(create_patch_state) && record.progress() != CleanupProgress::handled) {
     if (policy_ == FinalizerPolicy::wip_then_real) {
+      if (record.progress() == CleanupProgress::none) record.set(CleanupProgress::due, request.object);
       auto begun = finalizers.add_wip(request.object, context.stop_token());
       const bool is_gone = !begun && begun.error().code == ErrorCode::not_found;
       if (is_gone) return record.needs_cleanup() ? clean_up(std::move(request), context) : ReconcileResult();

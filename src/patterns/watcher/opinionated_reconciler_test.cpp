@@ -39,6 +39,7 @@ class OpinionatedReconcilerTest : public OpinionatedTest {
     return result;
   }
 
+  const OpinionatedReconcilerOptions with_wip{.policy = FinalizerPolicy::wip_then_real};
   std::vector<ReconcileResult> results;
   std::uint64_t refused_patches = 0;
 };
@@ -216,6 +217,74 @@ TEST_F(OpinionatedReconcilerTest, AnUpdateAfterAFailedCreationIsDeliveredAsCreat
     EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
     remove("x");
     advance_time(1min);
+    instance.reset();
+  }
+}
+
+// No call was made, because the work-in-progress finalizer could not be added. The update replaces the retry.
+TEST_F(OpinionatedReconcilerTest, WithWipThenRealAnUpdateBeforeTheFirstCallIsDeliveredAsCreated) {
+  for (const Duration outage : {1s, 3600s}) {
+    SCOPED_TRACE(format_duration(outage));
+    calls.clear();
+    patches = 0;
+    remake({});
+    controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner(), with_wip), "Note");
+    run();
+    const auto is_ours = [this](const http::Request& request) {
+      if (request.method != "PATCH" || request.target.find("/notes/x") == std::string::npos) return false;
+      ++patches;
+      return true;
+    };
+    instance->transport().set_faults({{.effect = http::ErrorResponse{.status = 500}, .only = is_ours}});
+    create(note("x"));
+    advance_time(1s);
+    set_text("x", "2");
+    advance_time(outage);
+    EXPECT_THAT(calls, IsEmpty()) << "the object is not protected yet";
+    EXPECT_GE(patches, 2);
+    EXPECT_LE(patches, 2 * 7) << "each event has at most six retries";
+    instance->transport().set_faults({});
+    set_text("x", "3");
+    advance_time(1min);
+    EXPECT_THAT(calls, ElementsAre("created 3", "updated 3"));
+    EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+    remove("x");
+    advance_time(1min);
+    EXPECT_EQ(calls.back(), "deleted 3");
+    EXPECT_FALSE(stored("x"));
+    instance.reset();
+  }
+}
+
+TEST_F(OpinionatedReconcilerTest, WithWipThenRealAnObjectThatLosesItsFinalizerIsNotCreatedAgain) {
+  controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner(), with_wip), "Note");
+  run();
+  create(note("x"));
+  advance_time(1min);
+  calls.clear();
+  set_finalizers({});
+  advance_time(1min);
+  EXPECT_THAT(calls, ElementsAre("updated 1")) << "the event of the finalizer";
+  EXPECT_THAT(finalizers_of("x"), ElementsAre(ours));
+}
+
+// The reconciler was never called for the object, so there is nothing to clean up.
+TEST_F(OpinionatedReconcilerTest, WithWipThenRealADeletionBeforeTheFirstCallIsNotDelivered) {
+  for (const bool is_held : {false, true}) {
+    SCOPED_TRACE(is_held);
+    remake({});
+    controller->add_reconciler(std::make_shared<OpinionatedReconciler>(ours, inner(), with_wip), "Note");
+    run();
+    refuse_patches(1, {.status = 500});
+    make(is_held ? std::vector<std::string>{theirs} : std::vector<std::string>{});
+    advance_time(1s);
+    remove("x");
+    advance_time(1min);
+    if (is_held) set_finalizers({});
+    advance_time(1min);
+    EXPECT_THAT(calls, IsEmpty());
+    EXPECT_FALSE(stored("x"));
+    EXPECT_EQ(controller->waiting(), 0U);
     instance.reset();
   }
 }

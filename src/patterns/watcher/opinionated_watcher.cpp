@@ -57,8 +57,10 @@ Finalizers OpinionatedWatcher::finalizers(Context& context) const { return {cont
 Outcome OpinionatedWatcher::added(const Object& object, Context& context) {
   if (!object) return failed(nil_object_error());
   if (object.is_deleting()) return release(object, context);
-  if (!finalizers(context).is_complete(object)) return add(object, context);
-  CleanupRecord(context, object, finalizer_).erase();
+  CleanupRecord record(context, object, finalizer_);
+  // Another client may have added the finalizer.
+  if (record.awaits_success() || !finalizers(context).is_complete(object)) return add(object, context);
+  record.erase();
   return call(functions_.synced, object, context);
 }
 
@@ -69,6 +71,7 @@ Outcome OpinionatedWatcher::updated(const Object& old, const Object& current, Co
   const Finalizers ours = finalizers(context);
   if (!ours.is_complete(current)) return add(current, context);
   CleanupRecord record(context, current, finalizer_);
+  if (record.awaits_success()) return add(current, context);  // another client has added the finalizer
   // The object is delivered with the finalizer for the first time. This event contains the changes that were made while
   // `added` ran.
   if (record.progress() == CleanupProgress::handled) {
@@ -103,6 +106,7 @@ Outcome OpinionatedWatcher::add(const Object& object, Context& context) {
   Finalizers ours = finalizers(context);
   Object newest = object;
   if (policy_ == FinalizerPolicy::wip_then_real) {
+    if (record.progress() == CleanupProgress::none) record.set(CleanupProgress::due, object);
     auto begun = ours.add_wip(object, context.stop_token());
     const bool is_gone = !begun && begun.error().code == ErrorCode::not_found;
     if (is_gone) return record.needs_cleanup() ? clean_up(object, context) : done;

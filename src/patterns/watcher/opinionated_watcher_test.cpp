@@ -422,6 +422,22 @@ TEST_F(OpinionatedWatcherTest, WithWipThenRealASuccessAddsTheRealFinalizer) {
   EXPECT_THAT(calls, ElementsAre("add 1", "add 1", "update 1>2"));
 }
 
+TEST_F(OpinionatedWatcherTest, HandlersWithDifferentFinalizersDoNotDisturbEachOther) {
+  controller->add_watcher(opinionated({.finalizer = [](const auto&) { return "test.pintle.dev/a"; }}), "Note");
+  controller->add_watcher(opinionated({.finalizer = [](const auto&) { return "test.pintle.dev/b"; }}), "Note");
+  add = {done, refused, done};
+  remove_outcomes = {done, refused, done};
+  run();
+  create(note("x"));
+  advance_time(1min);
+  EXPECT_THAT(calls, ElementsAre("add 1", "add 1", "add 1")) << "the second handler is called again";
+  calls.clear();
+  remove("x");
+  advance_time(1min);
+  EXPECT_THAT(calls, ElementsAre("delete 1", "delete 1", "delete 1"));
+  EXPECT_FALSE(stored("x"));
+}
+
 // Nothing delays the deletion of an object before its first success, and no further event would cause the clean-up.
 TEST_F(OpinionatedWatcherTest, AnObjectGoneBeforeItsFinalizerIsCleanedUpAtOnce) {
   const Object object = make();

@@ -317,6 +317,53 @@ TEST_P(OwedCleanup, AChangeOfTheSpecDuringAddedIsNotLost) {
   }
 }
 
+// ---- a finalizer that another client adds before `added` has succeeded ----
+
+// Such a client is, for example, another handler with the same finalizer in another InformerController.
+TEST_P(OwedCleanup, AFinalizerOfAnotherClientDoesNotReplaceAFailedAdd) {
+  for (const RetryDequeuePolicy& policy :
+       {RetryDequeuePolicy(), RetryDequeuePolicy(opinionated_retry_dequeue_policy)}) {
+    for (const int failures : {1, 2, always}) {
+      SCOPED_TRACE(std::string(policy ? "opinionated" : "default") + " policy, " + std::to_string(failures));
+      remake({.retry_dequeue_policy = policy});
+      adds = cleanups = cleaned = 0;
+      failing_adds = failures;
+      run_with_handler();
+      create(note("x"));
+      advance_time(3s);
+      ASSERT_EQ(adds, 1);
+      set_finalizers({ours});
+      advance_time(1h);
+      EXPECT_GE(adds, failures == always ? 1 + 6 : failures + 1) << "the policy has six retries";
+      EXPECT_LE(adds, failures == always ? 1 + 2 * 6 : failures + 1) << "for `created` and for the update";
+      remove("x");
+      advance_time(1min);
+      EXPECT_FALSE(stored("x"));
+      EXPECT_EQ(cleaned, 1);
+      EXPECT_THAT(things, ::testing::IsEmpty());
+      EXPECT_EQ(controller->waiting(), 0U);
+      instance.reset();
+    }
+  }
+}
+
+// The first call waits for the work-in-progress finalizer, which could not be added.
+TEST_P(OwedCleanup, AFinalizerOfAnotherClientDoesNotReplaceAnAddThatIsDue) {
+  run_with_handler(FinalizerPolicy::wip_then_real);
+  refuse_patches(1, {.status = 500});
+  create(note("x"));
+  advance_time(1s);
+  ASSERT_EQ(adds, 0);
+  set_finalizers({ours});
+  advance_time(1h);
+  EXPECT_EQ(adds, 1);
+  EXPECT_THAT(finalizers_of("x"), ::testing::ElementsAre(ours));
+  remove("x");
+  advance_time(1min);
+  EXPECT_FALSE(stored("x"));
+  EXPECT_EQ(cleaned, 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Opinionated, OwedCleanup, ::testing::Values("watcher", "reconciler"),
                          [](const auto& test) { return std::string(test.param); });
 

@@ -28,7 +28,9 @@ inline constexpr std::string_view phase_error = "Error";  ///< a step failed; no
 ///
 /// A reconcile calls `reconcile` of the providers in order or, if the workspace is being deleted, `terminate` in the
 /// reverse order, until one of them ends the reconcile. A step whose condition is Locked is not called: the lock is
-/// recovered if its holder is gone; otherwise the workspace is requeued after Provider::locked_requeue_after.
+/// recovered if its holder is gone; otherwise the workspace is requeued after Provider::locked_requeue_after. If a
+/// write of a step finds that the workspace is being deleted meanwhile, no further `reconcile` is called; the event of
+/// the deletion causes the reconcile that terminates.
 ///
 /// An error of a step sets the phase to Error, records an Event, and is final: no step runs until a person resets the
 /// phase or deletes the workspace. Three kinds of errors are not final:

@@ -64,7 +64,8 @@ struct Provider {
   ProviderFunction<T> terminate{};
   /// Determines the result of a task whose process terminated or whose lock was not renewed in time (see LockOptions).
   /// controller.condition() is the locked condition; its reason describes what the task was doing. Runs under the same
-  /// lock. The returned result becomes the condition; `reconcile` or `terminate` is then called in the same reconcile.
+  /// lock. The returned result becomes the condition; `reconcile` or `terminate` is then called in the same
+  /// reconcile, unless a deletion of the workspace is found meanwhile.
   /// Default: the condition becomes Unknown with the reason "LockRecovered".
   std::function<Result<TaskResult>(const T& workspace, ProviderController& controller)> recover{};
   /// Called as long as the workspace does not have the condition: returns whether there is anything to do for this

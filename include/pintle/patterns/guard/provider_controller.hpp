@@ -99,8 +99,8 @@ class PINTLE_EXPORT ProviderController {
   /// - If the result of its task is kept in memory, writes it. If the task failed permanently and the workspace is not
   ///   being deleted, returns the error of the task.
   /// - Otherwise, if `inspect` is set, calls it to determine the result. If it fails with a temporary error
-  ///   (unavailable, unreachable, timeout, too_many_requests, cancelled), the lock stays, and the next recover() calls
-  ///   it again.
+  ///   (unavailable, unreachable, timeout, too_many_requests, cancelled) or a conflict of the API, which has the
+  ///   Error::reason "Conflict", the lock stays, and the next recover() calls it again.
   /// - Otherwise, if the task may run again (Recovery::idempotent), the condition becomes Unknown with the reason
   ///   "LockRecovered".
   /// - Otherwise, the condition becomes Error, and an error is returned.
@@ -127,7 +127,7 @@ class PINTLE_EXPORT ProviderController {
   /// among its owners and by the name of the workspace in the label. Errors: `invalid`, without a request, if the child
   /// has another namespace or the name of the workspace is not a valid label value; `already_exists`, if an object of
   /// that name is not a child of this workspace; `unavailable`, if that object will disappear soon, because it is being
-  /// deleted or belongs to a former workspace of this name.
+  /// deleted or belongs to a former workspace of this name, or if it has disappeared during this call.
   Result<Object> create(const json::Value& child, CreateOptions options = {});
   template <Described T>
   Result<T> create(const T& child, CreateOptions options = {}) {
@@ -181,7 +181,7 @@ class PINTLE_EXPORT ProviderController {
   [[nodiscard]] bool may_unlock(const Object& object) const;
   [[nodiscard]] Result<void> check_free() const;
 
-  enum class NotNow { unlocks, keeps_lock };  // the effect of a temporary error of the task
+  enum class NotNow { unlocks, keeps_lock };  // the effect of a temporary error or an API conflict of the task
   Result<void> run_locked(std::string_view reason, const Task& task, NotNow not_now = NotNow::unlocks);
   Result<TaskResult> run_renewed(const Task& task, LockKeeper& keeper);
   Result<TaskResult> run(const Task& task);

@@ -25,7 +25,7 @@ struct OpinionatedReconcilerOptions {
 /// - resynced: the object appears and has the finalizer, so it was handled before a restart.
 /// - created: the object appears without the finalizer. If the call succeeds without a requeue_after, the finalizer is
 ///   added. The action is the same when such an object is resynced, and when it is updated before a call with `created`
-///   has succeeded.
+///   has succeeded, even if another client has added the finalizer.
 /// - deleted: the object is being deleted and has the finalizer. The call is repeated until it succeeds, and then the
 ///   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if it
 ///   was called with `created` before, whether that call succeeded or not. As for an OpinionatedWatcher, the call is
@@ -35,7 +35,8 @@ struct OpinionatedReconcilerOptions {
 /// - the action of the request, in all other cases.
 ///
 /// If the patch of a finalizer fails, it is retried without another call of the reconciler. Without a reconciler every
-/// call succeeds. Thread-safe, except wrap().
+/// call succeeds. Each handler of an object needs its own finalizer, see InformerController::add_watcher().
+/// Thread-safe, except wrap().
 class PINTLE_EXPORT OpinionatedReconciler final : public Reconciler {
  public:
   explicit OpinionatedReconciler(std::string finalizer, std::shared_ptr<Reconciler> reconciler = nullptr,

@@ -24,6 +24,7 @@ struct OpinionatedFunctions {
 };
 
 struct OpinionatedWatcherOptions {
+  /// Each Opinionated handler of an object needs its own finalizer, see InformerController::add_watcher().
   FinalizerSupplier finalizer = default_finalizer_supplier;
   /// With add_after_success, an object can disappear before `added` has succeeded. With wip_then_real, the finalizer
   /// "<name>-wip" prevents that, even while the process does not run.
@@ -37,7 +38,7 @@ struct OpinionatedWatcherOptions {
 /// An update that leaves metadata.generation as it is, or that only adds this finalizer, is not delivered. A change of
 /// the spec while `added` ran is delivered. An update of an object without the finalizer calls `added`, even if the
 /// last retry of an earlier `added` failed; if `added` has returned `done` for that generation, only the finalizer is
-/// added.
+/// added. An update also calls `added` if the last call of `added` failed and another client has added the finalizer.
 ///
 /// With add_after_success an object can disappear while `added` runs, or between its retries. `deleted` is then called
 /// for it. An InformerController repeats this call until it returns `done` once: according to the retry policy, and

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers that most operators need. Others are included where they are used: all kinds but the smallest
 // (pintle/api/everyday.hpp), the patterns (pintle/patterns/*.hpp), webhooks (pintle/webhook/admission.hpp), schedules
-// (pintle/base/schedule.hpp), quantities (pintle/object/quantity.hpp), daemons, timers and watched files
-// (pintle/manager/), sub-handlers (pintle/controller/sub_handlers.hpp).
+// (pintle/base/schedule.hpp), further types of fields (quantity.hpp, int_or_string.hpp and micro_time.hpp in
+// pintle/object/), daemons, timers and watched files (pintle/manager/), sub-handlers
+// (pintle/controller/sub_handlers.hpp).
 #pragma once
 
 #include <pintle/api/small_kinds.hpp>
@@ -34,9 +35,7 @@
 #include <pintle/object/box.hpp>
 #include <pintle/object/condition.hpp>
 #include <pintle/object/fields.hpp>
-#include <pintle/object/int_or_string.hpp>
 #include <pintle/object/metadata.hpp>
-#include <pintle/object/micro_time.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/object/owner.hpp>
 #include <pintle/object/schema/explain.hpp>

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include <pintle/manager/manager.hpp>
+#include <pintle/manager/manager_cache.hpp>
 
 #include "controller/test_support.hpp"
 

@@ -12,6 +12,7 @@
 #include <pintle/base/mutex.hpp>
 #include <pintle/client/write_recorder.hpp>
 #include <pintle/manager/manager.hpp>
+#include <pintle/manager/manager_cache.hpp>
 #include <pintle/manager/plan.hpp>
 #include <pintle/webhook/admission.hpp>
 

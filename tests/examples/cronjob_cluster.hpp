@@ -13,8 +13,10 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/base/schedule.hpp>
 #include <pintle/pintle.hpp>
 #include <pintle/testing/simulation.hpp>
+#include <pintle/webhook/admission.hpp>
 
 namespace {  // several sources contain the example
 namespace cronjob_operator {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/base/schedule.hpp>
 #include <pintle/patterns/crud.hpp>
 #include <pintle/patterns/external.hpp>
 #include <pintle/patterns/guard.hpp>
@@ -17,6 +18,7 @@
 #include <pintle/patterns/service.hpp>
 #include <pintle/patterns/watcher.hpp>
 #include <pintle/pintle.hpp>
+#include <pintle/webhook/admission.hpp>
 
 #define main example_main
 namespace hello_example {

@@ -24,7 +24,6 @@
 #include <pintle/manager/feature_gate.hpp>
 #include <pintle/manager/flag.hpp>
 #include <pintle/manager/health_check.hpp>
-#include <pintle/manager/manager_cache.hpp>
 #include <pintle/manager/page.hpp>
 #include <pintle/manager/runnable.hpp>
 #include <pintle/manager/serving.hpp>
@@ -60,7 +59,8 @@ enum class CrdPolicy {
   adopt,
 };
 
-struct Plan;  ///< manager/plan.hpp
+class ManagerCache;  ///< manager/manager_cache.hpp
+struct Plan;         ///< manager/plan.hpp
 
 struct ManagerOptions {
   std::string name = "operator";  ///< field manager, user agent, owner of installed CRDs
@@ -237,7 +237,8 @@ class PINTLE_EXPORT Manager {
   /// the lease. With leader election or a tracer, the caches contain its writes only when the watches deliver them.
   /// Calls fail after stop(). Error: invalid, before start() has returned, after stop(), or for an unknown cluster.
   [[nodiscard]] Result<std::shared_ptr<Client>> client(std::string_view cluster = home_cluster) const;
-  /// Returns read access to the caches of a cluster. Errors as for client().
+  /// Returns read access to the caches of a cluster. Errors as for client(). ManagerCache is defined in
+  /// <pintle/manager/manager_cache.hpp>.
   [[nodiscard]] Result<ManagerCache> cache(std::string_view cluster = home_cluster) const;
 
   /// Returns the CRDs of the custom kinds that the controllers watch and of the added conversions, except foreign ones,

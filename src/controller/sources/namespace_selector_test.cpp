@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <pintle/manager/manager_cache.hpp>
+
 #include "controller/test_support.hpp"
 
 namespace pintle {

@@ -2,6 +2,8 @@
 // Controllers that watch several namespaces.
 #include <gmock/gmock.h>
 
+#include <pintle/manager/manager_cache.hpp>
+
 #include "controller/test_support.hpp"
 
 namespace pintle {

@@ -48,6 +48,11 @@ void CacheHealth::add(const std::string& cluster, const std::vector<ManagedClust
   for (const ManagedCluster::Source& source : sources) caches_.push_back({.cluster = cluster, .source = source});
 }
 
+void CacheHealth::remove(const Informer& informer) {
+  const MutexLock lock(mutex_);
+  std::erase_if(caches_, [&](const Cache& cache) { return cache.source.informer.get() == &informer; });
+}
+
 void CacheHealth::close() {
   const MutexLock lock(mutex_);
   caches_.clear();

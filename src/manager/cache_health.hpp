@@ -14,7 +14,7 @@
 
 namespace pintle {
 
-// Thread-safe. The informers must outlive it, or close() must be called before they end.
+// Thread-safe. close() must be called before the clients of the informers end.
 class CacheHealth {
  public:
   struct Cache {
@@ -27,6 +27,7 @@ class CacheHealth {
   CacheHealth(Executor& executor, MetricsRegistry& metrics, std::string manager, Duration max_silence);
 
   void add(const std::string& cluster, const std::vector<ManagedCluster::Source>& sources);
+  void remove(const Informer& informer);
   // Removes all caches, and ignores those that are added later.
   void close();
 

@@ -20,13 +20,13 @@ using ::testing::IsEmpty;
 class CacheHealthTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    config_maps.start();
-    widgets.start();
-    ASSERT_TRUE(config_maps.wait_for_sync(executor.now() + 1min));
+    config_maps->start();
+    widgets->start();
+    ASSERT_TRUE(config_maps->wait_for_sync(executor.now() + 1min));
   }
   void TearDown() override {
-    config_maps.stop();
-    widgets.stop();
+    config_maps->stop();
+    widgets->stop();
     dispatcher.stop();
     transport->stop();
   }
@@ -43,29 +43,39 @@ class CacheHealthTest : public ::testing::Test {
   std::shared_ptr<http::InProcessTransport> transport = simulation.connect();
   Client client{{.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}}};
   Dispatcher dispatcher{executor};
-  Informer config_maps{client, dispatcher, Log(), {.resource = {.kind = ConfigMap::type, .plural = "configmaps"}}};
-  Informer widgets{client, dispatcher, Log(), {.resource = {.kind = {"example.com/v1", "Widget"}}}};
+  std::shared_ptr<Informer> config_maps = std::make_shared<Informer>(
+      client, dispatcher, Log(), InformerOptions{.resource = {.kind = ConfigMap::type, .plural = "configmaps"}});
+  std::shared_ptr<Informer> widgets = std::make_shared<Informer>(
+      client, dispatcher, Log(), InformerOptions{.resource = {.kind = {"example.com/v1", "Widget"}}});
   MetricsRegistry metrics;
   CacheHealth health{executor, metrics, "op", 5min};
 };
 
 TEST_F(CacheHealthTest, DoesNotNameAKindThatNeedNotBeServed) {
-  health.add("home", {{&config_maps, {}}, {&widgets, {.if_served = true}}});
+  health.add("home", {{config_maps, {}}, {widgets, {.if_served = true}}});
   EXPECT_THAT(health.problems(), IsEmpty());
   EXPECT_THAT(health.missing(), IsEmpty());
 }
 
 // A namespace may get the labels of a selector while the manager stops.
 TEST_F(CacheHealthTest, IgnoresACacheThatIsAddedAfterItsEnd) {
-  health.add("b", {{&widgets, {}}});
+  health.add("b", {{widgets, {}}});
   health.close();
-  health.add("b", {{&widgets, {}}});
+  health.add("b", {{widgets, {}}});
   EXPECT_THAT(health.missing(), IsEmpty());
 }
 
+TEST_F(CacheHealthTest, ForgetsACacheThatWasRemoved) {
+  health.add("home", {{config_maps, {}}, {widgets, {}}});
+  health.remove(*widgets);
+  EXPECT_THAT(health.missing(), IsEmpty());
+  EXPECT_EQ(widgets.use_count(), 1);
+  EXPECT_EQ(health.caches().size(), 1U);
+}
+
 TEST_F(CacheHealthTest, NamesAKindThatIsNotServed) {
-  health.add("home", {{&config_maps, {}}});
-  health.add("b", {{&widgets, {}}});
+  health.add("home", {{config_maps, {}}});
+  health.add("b", {{widgets, {}}});
   const std::string waiting =
       "example.com/v1 Widget is not served by the cluster; waiting until its CRD is installed (cluster b)";
   EXPECT_THAT(health.problems(), ElementsAre(waiting));
@@ -75,7 +85,7 @@ TEST_F(CacheHealthTest, NamesAKindThatIsNotServed) {
 }
 
 TEST_F(CacheHealthTest, NamesASilentSource) {
-  health.add("home", {{&config_maps, {}}});
+  health.add("home", {{config_maps, {}}});
   executor.sleep_for(1h);
   EXPECT_THAT(health.problems(), IsEmpty()) << "bookmarks arrive each minute";
   transport->set_faults({{.effect = http::Drop{}}});
@@ -91,7 +101,7 @@ TEST_F(CacheHealthTest, NamesASilentSource) {
 }
 
 TEST_F(CacheHealthTest, CountsObjectsAndTheirMemory) {
-  health.add("home", {{&config_maps, {}}});
+  health.add("home", {{config_maps, {}}});
   for (const char* name : {"a", "b"}) {
     ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = name, .namespace_ = "default"}}));
   }

@@ -154,9 +154,10 @@ void Manager::State::add_cluster(std::string name, WatchedNamespaces home, const
       .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); },
       .list_mode = options.list_mode,
       .informer_added =
-          [this](const std::string& of, const Informer& informer) {
-            caches_.add(of, {{.informer = &informer, .need = {.on_demand = true}}});
-          }};
+          [this](const std::string& of, std::shared_ptr<const Informer> informer) {
+            caches_.add(of, {{.informer = std::move(informer), .need = {.on_demand = true}}});
+          },
+      .informer_released = [this](const Informer& informer) { caches_.remove(informer); }};
   if (fence_ && has_work_without_lease()) {
     Cluster again = cluster;
     again.warnings.clear();

@@ -32,7 +32,8 @@ struct PINTLE_EXPORT ReconcileCause {
 
   Source source = Source::change;
   Verb verb = Verb::none;
-  /// The changed object; after a deletion its last state; null if the source has no object.
+  /// The changed object; after a deletion its last state. Null if the source has no object, or if the change arrived
+  /// before the workers ran, for example in a standby, and was not part of the first list.
   Object object{};
   Object before{};  ///< the previous state, for an update only
   /// The note of a channel or the name of a poll; "in cluster b" for an object in another cluster.

@@ -124,7 +124,7 @@ Result<Resource> ManagedCluster::discover(const GroupVersionKind& kind, const st
 
 std::vector<ManagedCluster::Source> ManagedCluster::sources() const {
   std::vector<Source> all;
-  for (const auto& [id, entry] : informers_) all.push_back({entry.informer.get(), entry.need});
+  for (const auto& [id, entry] : informers_) all.push_back({entry.informer, entry.need});
   return all;
 }
 

@@ -60,8 +60,10 @@ class ManagedCluster {
     // Called on the I/O thread when a watch ends with an error. Must not block.
     std::function<void(const std::string& cluster, const GroupVersionKind& kind)> watch_failed{};
     ListMode list_mode = ListMode::streaming;
-    // Called with each informer that is made after the start. Must not block.
-    std::function<void(const std::string& cluster, const Informer& informer)> informer_added{};
+    // Called with each informer that is made after the start, and with each that is released before the end. Must not
+    // block.
+    std::function<void(const std::string& cluster, std::shared_ptr<const Informer> informer)> informer_added{};
+    std::function<void(const Informer& informer)> informer_released{};
   };
 
   // `client` is used by the manager itself. `reconcile_client` is used by the reconciles; with leader election it is a
@@ -79,8 +81,11 @@ class ManagedCluster {
         follower_(
             client_->transport().executor(), served_, first_lists_, shared_.log,
             [this](InformerOptions options) { return make_informer(std::move(options)); },
-            [this](const Informer& informer) {
+            [this](const std::shared_ptr<Informer>& informer) {
               if (shared_.informer_added) shared_.informer_added(name_, informer);
+            },
+            [this](const Informer& informer) {
+              if (shared_.informer_released) shared_.informer_released(informer);
             }) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -103,7 +108,7 @@ class ManagedCluster {
   // Logs the namespaces in the scopes that do not exist. Their caches are empty until they are created.
   void report_missing_namespaces(const std::stop_token& stop);
   struct Source {
-    const Informer* informer = nullptr;
+    std::shared_ptr<const Informer> informer{};
     InformerNeed need{};
   };
   [[nodiscard]] std::vector<Source> sources() const;

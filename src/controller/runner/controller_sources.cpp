@@ -253,13 +253,15 @@ bool ControllerSources::lets_through(const Predicate& predicate, const Change& c
 // The writes of all controllers arrive here, because they share the client.
 void ControllerSources::note_writes(InformerSet& informers) {
   informers.on_informer([this](Informer& informer) {
-    informer.on_write([this, &informer, kind = informer.resource().kind](const Informer::Write& write) {
-      const bool is_own = around_.own_writes.written().note(write);
-      if (!is_own) return;
-      const auto cached = as_cached(write, informer.options().reflector);
-      if (cached && around_.own_writes.note_write(kind, *cached)) around_.metrics.count_taken_back();
-      if (around_.writes != nullptr) around_.writes->note(kind, write);
-    });
+    // A write may end after the informer of its namespace was released, so the function does not refer to it.
+    informer.on_write(
+        [this, kind = informer.resource().kind, options = informer.options().reflector](const Informer::Write& write) {
+          const bool is_own = around_.own_writes.written().note(write);
+          if (!is_own) return;
+          const auto cached = as_cached(write, options);
+          if (cached && around_.own_writes.note_write(kind, *cached)) around_.metrics.count_taken_back();
+          if (around_.writes != nullptr) around_.writes->note(kind, write);
+        });
     informer.on_rewind([this] { around_.own_writes.written().clear(); });
   });
 }

@@ -27,7 +27,8 @@ class FirstLists {
 
   // Starts the informers in this order. They must live until stop() returns. Must be called once.
   void start(const std::vector<Informer*>& informers);
-  // Starts one more informer, after those that wait.
+  // Starts one more informer, after those that wait. It must live until stop() returns, or until cancel() has returned
+  // true or note_result() has returned.
   void add(Informer& informer);
   // Takes back an informer that has not started. Returns false if it has.
   [[nodiscard]] bool cancel(const Informer& informer);

@@ -235,6 +235,33 @@ TEST_F(NamespaceSelector, ANamespaceThatLosesTheLabelsDuringItsFirstListLeavesIt
   EXPECT_THAT(seen_keys(), ElementsAre("b/x"));
 }
 
+// An operator may see many namespaces with unique names, for example one for each run of a test.
+TEST_F(NamespaceSelector, TheCachesOfADeletedNamespaceAreReleased) {
+  const auto living = std::make_shared<int>();  // each cache has a copy of the function of the index
+  Controller<Note> controller = recorder();
+  controller.indexes = {Index{
+      .kind = ConfigMap::type, .name = "key", .keys = [living](const Object&) { return std::vector<std::string>(); }}};
+  run(std::move(controller), {.namespace_selector = "team=one"});
+  const auto before = living.use_count();
+  constexpr int many = 20;
+  for (int i = 0; i < many; ++i) {
+    const std::string name = "run-" + std::to_string(i);
+    make_namespace(name, "one");
+    create_in(name, "x");
+    ASSERT_TRUE(simulation.run_until_idle());
+    ASSERT_EQ(seen.count(name + "/x"), 1U);
+    EXPECT_GT(living.use_count(), before);
+    ASSERT_TRUE(simulation.user().remove(namespaces, {"", name}));
+    ASSERT_TRUE(simulation.run_until_idle());
+    EXPECT_EQ(gone.count(name + "/x"), 1U) << "its objects are cleaned up as before";
+    EXPECT_EQ(living.use_count(), before);
+  }
+  make_namespace("run-0", "one");
+  create_in("run-0", "again");
+  ASSERT_TRUE(simulation.run_until_idle());
+  EXPECT_EQ(seen.count("run-0/again"), 1U) << "a namespace with the same name is a new one";
+}
+
 TEST_F(NamespaceSelector, ContradictionsAreErrorsOfTheStart) {
   const auto error_of = [&](ManagerOptions options, const std::function<void(Controller<Note>&)>& change) {
     start(

@@ -13,8 +13,6 @@ namespace {
 constexpr Backoff between_checks{
     .base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::seconds(48), .jitter = 0.25};
 
-const GroupVersionKind& kind_of(const Informer& informer) { return informer.options().resource.kind; }
-
 }  // namespace
 
 ServedKinds::ServedKinds(Client& client, Log log)
@@ -26,13 +24,16 @@ ServedKinds::ServedKinds(Client& client, Log log)
 
 void ServedKinds::await(Informer& informer, bool may_never_come) {
   add({.informer = &informer,
+       .kind = informer.options().resource.kind,
        .may_never_come = may_never_come,
        .is_missing = true,
        .attempts = 1,
        .due = after(executor_.now(), between_checks.delay(0))});
 }
 
-void ServedKinds::suspect(Informer& informer) { add({.informer = &informer, .due = executor_.now()}); }
+void ServedKinds::suspect(Informer& informer) {
+  add({.informer = &informer, .kind = informer.options().resource.kind, .due = executor_.now()});
+}
 
 // An informer of a kind that is missing waits for the next check of the kind.
 void ServedKinds::add(Entry entry) {
@@ -42,7 +43,7 @@ void ServedKinds::add(Entry entry) {
   if (stopped_ || is_known) return;
   bool is_logged = false;
   for (const Entry& known : entries_) {
-    if (!known.is_missing || kind_of(*known.informer) != kind_of(*entry.informer)) continue;
+    if (!known.is_missing || known.kind != entry.kind) continue;
     entry.attempts = known.attempts;
     entry.due = known.due;
     is_logged = is_logged || !known.may_never_come || entry.may_never_come;
@@ -78,14 +79,13 @@ void ServedKinds::run() {
     const Finding finding = check(checked);
     checked.due = after(executor_.now(), between_checks.delay(checked.attempts++, Random::to_unit(executor_.random())));
     const MutexLock lock(mutex_);
-    const auto concerned = std::stable_partition(entries_.begin(), entries_.end(), [&](const Entry& known) {
-      return kind_of(*known.informer) != kind_of(*checked.informer);
-    });
+    const auto concerned = std::stable_partition(entries_.begin(), entries_.end(),
+                                                 [&](const Entry& known) { return known.kind != checked.kind; });
     const bool was_missing =
         std::any_of(concerned, entries_.end(), [](const Entry& known) { return known.is_missing; });
     if (finding.has_ended && !was_missing && concerned != entries_.end()) log_missing(*concerned);
     if (finding.served && was_missing) {
-      log_.info("the cluster serves the kind now", {{"kind", kind_of(*checked.informer).to_string()}});
+      log_.info("the cluster serves the kind now", {{"kind", checked.kind.to_string()}});
     }
     for (auto known = concerned; known != entries_.end(); ++known) {
       tell(*known, finding);
@@ -124,9 +124,8 @@ bool ServedKinds::wait_for_due(Entry& due) {
 // An error other than `unsupported` does not show whether the kind is served. A suspected kind is then left to the
 // retries of its informer, each of which may suspect it again.
 ServedKinds::Finding ServedKinds::check(Entry& entry) {
-  const GroupVersionKind& kind = kind_of(*entry.informer);
-  client_.invalidate_discovery(kind);
-  auto resource = client_.resource(kind, stop_.get_token());
+  client_.invalidate_discovery(entry.kind);
+  auto resource = client_.resource(entry.kind, stop_.get_token());
   if (stop_.stop_requested()) return {};
   if (resource) return {.served = std::move(*resource)};
   if (resource.error().code != ErrorCode::unsupported) return {.check_again = true};
@@ -137,7 +136,7 @@ ServedKinds::Finding ServedKinds::check(Entry& entry) {
 void ServedKinds::log_missing(const Entry& entry) const {
   log_.write(entry.may_never_come ? LogLevel::info : LogLevel::warning,
              "the cluster does not serve a kind; its cache is empty until its CRD is installed",
-             {{"kind", kind_of(*entry.informer).to_string()}});
+             {{"kind", entry.kind.to_string()}});
 }
 
 }  // namespace pintle

@@ -25,7 +25,7 @@ class ServedKinds {
   ServedKinds& operator=(const ServedKinds&) = delete;
 
   // Calls Informer::begin() when the server serves the kind. `may_never_come` defines only how this is logged. The
-  // informer must live until stop() returns.
+  // informer must live until stop() or forget() returns.
   void await(Informer& informer, bool may_never_come);
   // Ends await() and suspect(): after it returns, the informer is neither begun nor withdrawn.
   void forget(const Informer& informer);
@@ -37,7 +37,8 @@ class ServedKinds {
 
  private:
   struct Entry {
-    Informer* informer = nullptr;
+    Informer* informer = nullptr;  // used under the lock only, since forget() may end its life
+    GroupVersionKind kind{};
     bool may_never_come = false;
     bool is_missing = false;  // false: suspected
     unsigned attempts = 0;

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/three_way.hpp>
 #include <pintle/object/names.hpp>
@@ -28,6 +29,8 @@ constexpr const char* noise[] = {"/apiVersion",
 // The limit of Kubernetes for all annotations of an object together, including their names.
 constexpr std::size_t max_annotations_size = std::size_t{256} << 10U;
 constexpr std::size_t max_label_length = 63;
+
+constexpr const char* owners_pointer = "/metadata/ownerReferences";
 
 const std::string& label_pointer() {
   static const std::string pointer = "/metadata/labels/" + json::escape_token(std::string(phase_label));
@@ -91,10 +94,48 @@ json::Value last_applied(const Object& current) {
   return last && last->is_object() ? std::move(*last) : json::Value(json::object());
 }
 
+bool is_controller(const json::Value& reference) {
+  const json::Value* flag = json::find(reference, "/controller");
+  return flag != nullptr && *flag == true;
+}
+
+// Returns the owner reference with the same uid.
+const json::Value* same_owner(const json::array& references, const json::Value& reference) {
+  const json::Value* uid = json::find(reference, "/uid");
+  const auto found = std::find_if(references.begin(), references.end(), [&](const json::Value& one) {
+    const json::Value* other = json::find(one, "/uid");
+    return uid != nullptr && other != nullptr && *uid == *other;
+  });
+  return found == references.end() ? nullptr : &*found;
+}
+
+// Adds the owner references of the existing object to the expected ones. The server treats the list as a map by uid to
+// which other clients add their owners, but a merge patch replaces the whole list. An expected controller replaces the
+// controller of the existing object, because an object has at most one.
+void add_owners(json::Value& should_be, const json::Value& is) {
+  json::Value* expected = json::find(should_be, owners_pointer);
+  const json::Value* current = json::find(is, owners_pointer);
+  if (expected == nullptr || !expected->is_array() || current == nullptr || !current->is_array()) return;
+  const json::array& wanted = expected->get_array();
+  const bool has_controller = std::any_of(wanted.begin(), wanted.end(), is_controller);
+  json::array all;
+  for (const json::Value& one : current->get_array()) {
+    const json::Value* same = same_owner(wanted, one);
+    if (same == nullptr && has_controller && is_controller(one)) continue;
+    json::Value& kept = all.emplace_back(one);
+    if (same != nullptr) json::apply_merge_patch(kept, *same);
+  }
+  for (const json::Value& one : wanted) {
+    if (same_owner(current->get_array(), one) == nullptr) all.push_back(one);
+  }
+  *expected = std::move(all);
+}
+
 json::Value update_of(const Object& current, const json::Value& expected, const DiffOptions& ignore,
                       const std::string& mark) {
   json::Value is = compared(current.to_value(), ignore);
   json::Value should_be = compared(expected, ignore);
+  add_owners(should_be, is);
   // Our label is compared even if DiffOptions ignores it. Our label and our annotation are in the expected document, so
   // that the patch does not remove them together with the last other label or annotation.
   if (!mark.empty()) {
@@ -103,7 +144,10 @@ json::Value update_of(const Object& current, const json::Value& expected, const 
     (void)json::set(should_be, label_pointer(), json::Value(mark));
   }
   for (json::Value* both : {&is, &should_be}) (void)json::set(*both, annotation_pointer(), json::Value(""));
-  json::Value patch = json::create_three_way_merge_patch(compared(last_applied(current), ignore), is, should_be);
+  json::Value last = compared(last_applied(current), ignore);
+  // The annotation has no uids, and a create adds a controller that the expected object need not name.
+  json::erase(last, owners_pointer);
+  json::Value patch = json::create_three_way_merge_patch(last, is, should_be);
   if (patch.as_object().empty()) return patch;
   json::Value with = with_last_applied(expected);
   (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));

@@ -67,6 +67,45 @@ TEST(ListDiff, KeepsForeignMembersAndRemovesOurFormerOnes) {
       << "the update stores the last desired state";
 }
 
+json::Value owner_with(const std::string& uid, bool is_controller = false) {
+  json::Value reference = json::object{{"apiVersion", "v1"}, {"kind", "Pod"}, {"name", uid}, {"uid", uid}};
+  if (is_controller) reference.as_object()["controller"] = true;
+  return reference;
+}
+
+json::Value config_of(json::array owners) {
+  json::Value object = config("a");
+  (void)json::set(object, "/metadata/ownerReferences", std::move(owners));
+  return object;
+}
+
+TEST(ListDiff, OwnersAreAddedByUidAndNeverRemoved) {
+  const auto owners = [](const json::Value& expected, const json::Value& current) {
+    const auto diff = diff_lists({expected}, {there(current)});
+    if (!diff || diff->update.size() > 1) return std::string("not a single update");
+    const json::Value* patched =
+        diff->update.empty() ? nullptr : json::find(diff->update[0].patch, "/metadata/ownerReferences");
+    if (patched == nullptr) return std::string("unchanged");
+    if (!patched->is_array()) return std::string("removed");
+    std::string uids;
+    for (const json::Value& one : patched->get_array()) {
+      uids += one.at("uid").as_string();
+      uids += one.as_object().contains("controller") ? "! " : " ";
+    }
+    return uids;
+  };
+  EXPECT_EQ(owners(config_of({owner_with("a")}), config_of({owner_with("a"), owner_with("b", true)})), "unchanged");
+  EXPECT_EQ(
+      owners(config_of({owner_with("b", true), owner_with("a")}), config_of({owner_with("a"), owner_with("b", true)})),
+      "unchanged");
+  EXPECT_EQ(owners(config_of({}), config_of({owner_with("b", true)})), "unchanged");
+  EXPECT_EQ(owners(config("a"), config_of({owner_with("b", true)})), "unchanged");
+  EXPECT_EQ(owners(config_of({owner_with("c"), owner_with("a", true)}), config_of({owner_with("a"), owner_with("b")})),
+            "a! b c ");
+  EXPECT_EQ(owners(config_of({owner_with("c", true)}), config_of({owner_with("a"), owner_with("b", true)})), "a c! ")
+      << "an object has one controller";
+}
+
 // Otherwise, the patch that removes the last label or annotation of the expected object would remove all of them.
 TEST(ListDiff, RemovesOnlyOurLastLabelAndAnnotation) {
   json::Value once = config("a");

@@ -25,6 +25,8 @@ struct PhaseClaims {
   std::map<std::string, std::string> phases{};  // names of phases, by the identity of the expected object
   std::set<std::string> marks{};                // the marks of the phases that have run
   std::map<std::string, Object> unclaimed{};    // objects that a phase found and did not expect, by identity
+  std::set<std::string> stated{};               // names of the phases all of whose expected objects are in `phases`
+  bool is_incomplete = false;                   // a phase failed before it was in `stated`
 };
 
 Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected, const std::string& phase) {
@@ -36,6 +38,7 @@ Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected
     return fail(ErrorCode::invalid, name_of_listed(object) + " is expected by the phases \"" + claimed->second +
                                         "\" and \"" + phase + "\": let only one of them expect it");
   }
+  claims.stated.insert(phase);
   return {};
 }
 
@@ -89,8 +92,14 @@ Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const Di
   for (const Object& one : diff->unclaimed) claims.unclaimed.emplace(identity_of_listed(one), one);
   // An earlier phase expects the object, and its mark is not set yet.
   std::erase_if(diff->remove, [&](const Object& one) { return claims.phases.contains(identity_of_listed(one)); });
+  if (claims.is_incomplete) diff->remove.clear();
   lists.diff = std::move(*diff);
   return lists.diff.summary();
+}
+
+void defer_removals_after(const std::string& failed_phase, Context& context) {
+  PhaseClaims& claims = context.slot<PhaseClaims>();
+  if (!claims.stated.contains(failed_phase)) claims.is_incomplete = true;
 }
 
 void report_unclaimed(Context& context) {

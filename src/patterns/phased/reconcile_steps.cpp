@@ -59,6 +59,7 @@ Outcome ReconcileSteps::change() {
       const ErrorDecision verdict = verdict_of(*phase, name, *error);
       if (verdict.continues()) {
         all_succeeded = false;
+        defer_removals_after(name, context());
         continue;
       }
       Outcome judged = verdict.outcome();

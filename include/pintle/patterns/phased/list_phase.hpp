@@ -43,6 +43,11 @@ PINTLE_EXPORT Outcome create_listed(const ObjectLists& lists, const ListOwner& o
 PINTLE_EXPORT Outcome update_listed(const ObjectLists& lists, Context& context);
 PINTLE_EXPORT Outcome remove_listed(const ObjectLists& lists, Context& context);
 
+/// Called when a reconcile continues after this phase has failed. Unless the phase has stated which objects it expects
+/// (its diff_listed() succeeded), the ListPhases that follow in the reconcile remove nothing, because the phase may
+/// expect their objects.
+PINTLE_EXPORT void defer_removals_after(const std::string& failed_phase, Context& context);
+
 /// Called after the last phase of a reconcile in which no phase failed. Records the Warning Event UnclaimedObjects,
 /// which names the objects that a ListPhase created and that no phase expects any more.
 PINTLE_EXPORT void report_unclaimed(Context& context);
@@ -63,6 +68,8 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 /// - If two phases expect the same object, the second phase fails and is not retried.
 /// - If an expected object exists with another controller or with none, it cannot be created, and the phase fails.
 /// - If an expected object is being deleted, the phase requeues until it is gone, and then creates it again.
+/// - If an earlier phase of the reconcile failed before its diff() succeeded, and its on_error() returned
+///   handled_continue, the phase removes nothing.
 ///
 /// An object may be as large as the server accepts. The annotation pintle.dev/last-applied contains the names of its
 /// members and not their values; it counts toward the limit of 256 KiB for annotations (see diff_lists).

@@ -85,8 +85,37 @@ json::Value compared(json::Value value, const DiffOptions& ignore) {
   for (const char* pointer : noise) json::erase(value, pointer);
   json::erase(value, annotation_pointer());
   if (ignore.status) json::erase(value, "/status");
-  for (const std::string& pointer : ignore.pointers) json::erase(value, pointer);
   return value;
+}
+
+bool is_array_at(const json::Value& value, std::string_view pointer) {
+  const json::Value* there = json::find(value, pointer);
+  return there != nullptr && there->is_array();
+}
+
+// Returns whether the expected object has every element of a list that is on the way to the pointer. The last element
+// may be the next one of its list. Members of objects may be missing.
+bool has_elements(const json::Value& should_be, const json::Value& is, std::string_view pointer) {
+  for (std::size_t end = pointer.find('/', 1); end != std::string_view::npos; end = pointer.find('/', end + 1)) {
+    const std::string_view list = pointer.substr(0, end);
+    if (!is_array_at(is, list)) continue;
+    const std::size_t next = pointer.find('/', end + 1);
+    const bool is_last = next == std::string_view::npos;
+    if (is_last ? !is_array_at(should_be, list) : json::find(should_be, pointer.substr(0, next)) == nullptr)
+      return false;
+  }
+  return true;
+}
+
+// Gives the expected object the value that the existing object has at an ignored pointer. If the pointer were only left
+// out of the comparison, a patch of a list around it would remove the value.
+void keep_ignored(json::Value& should_be, const json::Value& is, const std::string& pointer) {
+  const json::Value* there = json::find(is, pointer);
+  if (there == nullptr) {
+    json::erase(should_be, pointer);
+  } else if (has_elements(should_be, is, pointer)) {
+    (void)json::set(should_be, pointer, *there);
+  }
 }
 
 json::Value last_applied(const Object& current) {
@@ -131,31 +160,6 @@ void add_owners(json::Value& should_be, const json::Value& is) {
   *expected = std::move(all);
 }
 
-json::Value update_of(const Object& current, const json::Value& expected, const DiffOptions& ignore,
-                      const std::string& mark) {
-  json::Value is = compared(current.to_value(), ignore);
-  json::Value should_be = compared(expected, ignore);
-  add_owners(should_be, is);
-  // Our label is compared even if DiffOptions ignores it. Our label and our annotation are in the expected document, so
-  // that the patch does not remove them together with the last other label or annotation.
-  if (!mark.empty()) {
-    const std::string_view there = current.label(phase_label);
-    if (!there.empty()) (void)json::set(is, label_pointer(), json::Value(there));
-    (void)json::set(should_be, label_pointer(), json::Value(mark));
-  }
-  for (json::Value* both : {&is, &should_be}) (void)json::set(*both, annotation_pointer(), json::Value(""));
-  json::Value last = compared(last_applied(current), ignore);
-  // The annotation has no uids, and a create adds a controller that the expected object need not name.
-  json::erase(last, owners_pointer);
-  json::Value patch = json::create_three_way_merge_patch(last, is, should_be);
-  if (patch.as_object().empty()) return patch;
-  json::Value with = with_last_applied(expected);
-  (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
-  // The uid limits the patch to this object: another object of the same name may have replaced it since it was read.
-  if (!current.uid().empty()) (void)json::set(patch, "/metadata/uid", json::Value(current.uid()));
-  return patch;
-}
-
 // Replaces each string, number, boolean, and list without objects or lists by 0, and drops null members. Only the names
 // of the members remain.
 json::Value members_of(const json::Value& value) {
@@ -172,6 +176,28 @@ json::Value members_of(const json::Value& value) {
   json::array shape;
   for (const json::Value& element : *elements) shape.push_back(members_of(element));
   return shape;
+}
+
+json::Value update_of(const Object& current, const json::Value& expected, const DiffOptions& ignore,
+                      const std::string& mark) {
+  json::Value is = compared(current.to_value(), ignore);
+  json::Value should_be = compared(expected, ignore);
+  for (const std::string& pointer : ignore.pointers) keep_ignored(should_be, is, pointer);
+  add_owners(should_be, is);
+  // Our label is compared even if DiffOptions ignores it. Our label and our annotation are in the expected document, so
+  // that the patch does not remove them together with the last other label or annotation.
+  if (!mark.empty()) (void)json::set(should_be, label_pointer(), json::Value(mark));
+  for (json::Value* both : {&is, &should_be}) (void)json::set(*both, annotation_pointer(), json::Value(""));
+  json::Value last = compared(last_applied(current), ignore);
+  // The annotation has no uids, and a create adds a controller that the expected object need not name.
+  json::erase(last, owners_pointer);
+  json::Value patch = json::create_three_way_merge_patch(last, is, should_be);
+  if (patch.as_object().empty()) return patch;
+  json::Value with = with_last_applied(expected);
+  (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
+  // The uid limits the patch to this object: another object of the same name may have replaced it since it was read.
+  if (!current.uid().empty()) (void)json::set(patch, "/metadata/uid", json::Value(current.uid()));
+  return patch;
 }
 
 Result<void> check_annotations(const json::Value& object) {

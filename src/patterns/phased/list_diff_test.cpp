@@ -189,6 +189,48 @@ TEST(ListDiff, IgnoresTheGivenPointers) {
   EXPECT_EQ(summary(diff_lists({expected}, {Object(object)}, {.status = false})), "update v1 ConfigMap default/a\n");
 }
 
+// A merge patch replaces a list as a whole, so it contains the ignored members too.
+TEST(ListDiff, AnIgnoredMemberOfAListKeepsItsValue) {
+  const auto pod = [](const std::string& containers) {
+    json::Value object = config("a");
+    (void)json::set(object, "/spec/containers", *json::parse(containers));
+    return object;
+  };
+  const auto patched = [&](const std::string& expected, const std::string& is, std::vector<std::string> pointers) {
+    json::Value object = there(pod(is)).to_value();
+    const DiffOptions ignore{.pointers = std::move(pointers)};
+    const auto diff = diff_lists({pod(expected)}, {Object(object)}, ignore);
+    if (!diff) return diff.error().to_string();
+    if (diff->update.empty()) return std::string("unchanged");
+    json::apply_merge_patch(object, diff->update[0].patch);
+    EXPECT_EQ(summary(diff_lists({pod(expected)}, {Object(object)}, ignore)), "") << "done";
+    return json::print(*json::find(object, "/spec/containers"));
+  };
+  const std::string cpu = "/spec/containers/0/cpu";
+  EXPECT_EQ(patched(R"([{"image":"b","cpu":1}])", R"([{"image":"a","cpu":5}])", {cpu}), R"([{"image":"b","cpu":5}])");
+  EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a","cpu":5}])", {cpu}), R"([{"image":"b","cpu":5}])");
+  EXPECT_EQ(patched(R"([{"image":"b","cpu":1}])", R"([{"image":"a"}])", {cpu}), R"([{"image":"b"}])");
+  EXPECT_EQ(patched(R"([{"image":"a","cpu":1}])", R"([{"image":"a","cpu":5}])", {cpu}), "unchanged");
+  EXPECT_EQ(patched(R"([{"image":"a"}])", R"([{"image":"a"},{"image":"sidecar"}])", {"/spec/containers/1"}),
+            "unchanged");
+  EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a"},{"image":"sidecar"}])", {"/spec/containers/1"}),
+            R"([{"image":"b"},{"image":"sidecar"}])");
+  EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a"},{"cpu":5}])", {"/spec/containers/1/cpu"}),
+            R"([{"image":"b"}])")
+      << "the element around the ignored member is not expected";
+}
+
+TEST(ListDiff, AnIgnoredMemberStaysWhenTheObjectAroundItIsNoLongerExpected) {
+  json::Value object = there(config("a", {{"once", "1"}, {"scale", "5"}})).to_value();
+  json::Value expected = config("a");
+  json::erase(expected, "/data");
+  const auto diff = diff_lists({expected}, {Object(object)}, {.pointers = {"/data/scale"}});
+  ASSERT_TRUE(diff);
+  ASSERT_EQ(diff->update.size(), 1U);
+  json::apply_merge_patch(object, diff->update[0].patch);
+  EXPECT_EQ(*json::find(object, "/data"), *json::parse(R"({"scale":"5"})"));
+}
+
 TEST(ListDiff, SkipsObjectsThatAreBeingDeleted) {
   json::Value object = there(config("a", {{"a", "1"}})).to_value();
   ASSERT_TRUE(json::set(object, "/metadata/deletionTimestamp", "2024-01-01T00:00:00Z"));

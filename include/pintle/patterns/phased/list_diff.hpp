@@ -22,8 +22,10 @@ inline constexpr std::string_view last_applied_annotation = "pintle.dev/last-app
 inline constexpr std::string_view phase_label = "pintle.dev/phase";
 
 struct DiffOptions {
-  std::vector<std::string> pointers{};  ///< members that are neither compared nor changed: "/spec/replicas"
-  bool status = true;                   ///< ignores the status
+  /// Members that are neither compared nor changed: "/spec/replicas". An element of a list is given by its index, and
+  /// must have the same index in the expected and in the existing object.
+  std::vector<std::string> pointers{};
+  bool status = true;  ///< ignores the status
 };
 
 /// An existing object, and the merge patch that turns it into the expected object.

@@ -42,6 +42,18 @@ Result<void> claim(PhaseClaims& claims, const std::vector<json::Value>& expected
   return {};
 }
 
+// The phase could neither create such an object for the reconciled one nor find it again.
+Result<void> check_controller(const Object& expected, const OwnerReference& controller) {
+  for (const json::View reference : expected.owner_references().elements()) {
+    if (reference.member("controller") != true || reference.member("uid") == controller.uid) continue;
+    return fail(ErrorCode::invalid, name_of_listed(expected) + " is expected with another controller, " +
+                                        std::string(reference.member("kind").text()) + " " +
+                                        std::string(reference.member("name").text()) +
+                                        ": remove `controller` from this owner reference");
+  }
+  return {};
+}
+
 // Keeps only the objects whose controller is the owner, each of them once.
 void keep_controlled(std::vector<Object>& objects, const std::string& owner_uid) {
   std::set<std::string, std::less<>> seen;
@@ -82,7 +94,12 @@ Outcome ObjectLists::find(Context& context, const GroupVersionKind& kind, const 
 Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const DiffOptions& ignore, Context& context) {
   keep_controlled(lists.current, owner.controller.uid);
   const std::string label = "/metadata/labels/" + json::escape_token(std::string(phase_label));
-  for (json::Value& one : lists.expected) json::erase(one, label);
+  for (json::Value& one : lists.expected) {
+    if (auto fits = check_controller(Object(one), owner.controller); !fits) {
+      return fail(std::move(fits.error()).terminal());
+    }
+    json::erase(one, label);
+  }
   auto diff = diff_lists(lists.expected, lists.current, ignore, phase_label_value(owner.phase));
   if (!diff) return fail(std::move(diff.error()).terminal());
   PhaseClaims& claims = context.slot<PhaseClaims>();

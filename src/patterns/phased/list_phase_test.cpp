@@ -16,6 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 class Parts final : public ListPhase<Bucket> {
@@ -197,6 +198,26 @@ TEST_F(ListPhaseTest, KeepsTheOwnersThatOtherClientsAdd) {
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-2=2"));
   EXPECT_THAT(stored_owners(), UnorderedElementsAre("a!", "other"));
   expect_controlled();
+}
+
+TEST_F(ListPhaseTest, AnExpectedObjectOfAnotherControllerIsAnError) {
+  parts->owned = false;
+  parts->owners = {other_owner()};
+  parts->owners[0].controller = true;
+  run_over_one();
+  EXPECT_THAT(stored_parts(), IsEmpty());
+  ASSERT_EQ(outcomes.size(), 1U) << "it is not retried";
+  ASSERT_NE(outcomes[0].as_failed(), nullptr);
+  EXPECT_THAT(outcomes[0].as_failed()->to_string(),
+              HasSubstr("ConfigMap default/a-1 is expected with another controller, Secret other"));
+
+  const OwnerReference other = std::exchange(parts->owners, {})[0];
+  set_size(2);
+  EXPECT_THAT(stored_owners(), ElementsAre("a!"));
+  parts->owners = {other};
+  set_size(3);
+  EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-2=2"));
+  EXPECT_THAT(stored_owners(), ElementsAre("a!")) << "the objects are not given away";
 }
 
 TEST_F(ListPhaseTest, DoesNotChangeForeignObjects) {

@@ -67,6 +67,8 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 /// - If a phase created an object and no phase expects it any more, the object stays; report_unclaimed() names it.
 /// - If two phases expect the same object, the second phase fails and is not retried.
 /// - If an expected object exists with another controller or with none, it cannot be created, and the phase fails.
+/// - If an expected object names another controller, or is of a kind without namespaces although the reconciled object
+///   has one, the phase fails and is not retried.
 /// - If an expected object is being deleted, the phase requeues until it is gone, and then creates it again.
 /// - If an earlier phase of the reconcile failed before its diff() succeeded, and its on_error() returned
 ///   handled_continue, the phase removes nothing.

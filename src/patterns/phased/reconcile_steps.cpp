@@ -45,6 +45,7 @@ Outcome PhaseSteps::run() {
 }
 
 Outcome ReconcileSteps::prepare() {
+  if (reports_ready()) context().status().remove("/phase");
   if (Outcome configured = configure(); !configured.is_done()) return configured;
   return read();
 }

@@ -178,6 +178,16 @@ json::Value members_of(const json::Value& value) {
   return shape;
 }
 
+// Returns whether the annotation has the members of the expected object. Otherwise, a later diff would not remove a
+// member that is new, or would remove one that another client has added. An object without a valid annotation counts as
+// recorded, because the annotation alone is no reason to write objects that have the expected values.
+bool is_recorded(const json::Value& last, const json::Value& expected, const DiffOptions& ignore) {
+  if (last.as_object().empty()) return true;
+  json::Value members = compared(members_of(expected), ignore);
+  json::erase(members, owners_pointer);
+  return json::equal(last, members) || json::equal(members_of(last), members);
+}
+
 json::Value update_of(const Object& current, const json::Value& expected, const DiffOptions& ignore,
                       const std::string& mark) {
   json::Value is = compared(current.to_value(), ignore);
@@ -192,7 +202,7 @@ json::Value update_of(const Object& current, const json::Value& expected, const 
   // The annotation has no uids, and a create adds a controller that the expected object need not name.
   json::erase(last, owners_pointer);
   json::Value patch = json::create_three_way_merge_patch(last, is, should_be);
-  if (patch.as_object().empty()) return patch;
+  if (patch.as_object().empty() && is_recorded(last, expected, ignore)) return patch;
   json::Value with = with_last_applied(expected);
   (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
   // The uid limits the patch to this object: another object of the same name may have replaced it since it was read.

@@ -149,6 +149,8 @@ TEST(ListDiff, ReadsTheAnnotationOfEarlierVersions) {
   ASSERT_TRUE(diff);
   ASSERT_EQ(diff->update.size(), 1U);
   EXPECT_EQ(*json::find(diff->update[0].patch, "/data"), *json::parse(R"({"once":null})"));
+  EXPECT_EQ(summary(diff_lists({config("a", {{"ours", "1"}, {"once", "1"}})}, {Object(object)})), "")
+      << "it contains the same members";
 }
 
 TEST(ListDiff, TheAnnotationContainsMembersInListsAndNoValues) {
@@ -212,7 +214,8 @@ TEST(ListDiff, AnIgnoredMemberOfAListKeepsItsValue) {
   EXPECT_EQ(patched(R"([{"image":"b","cpu":1}])", R"([{"image":"a"}])", {cpu}), R"([{"image":"b"}])");
   EXPECT_EQ(patched(R"([{"image":"a","cpu":1}])", R"([{"image":"a","cpu":5}])", {cpu}), "unchanged");
   EXPECT_EQ(patched(R"([{"image":"a"}])", R"([{"image":"a"},{"image":"sidecar"}])", {"/spec/containers/1"}),
-            "unchanged");
+            R"([{"image":"a"},{"image":"sidecar"}])")
+      << "only the annotation is updated";
   EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a"},{"image":"sidecar"}])", {"/spec/containers/1"}),
             R"([{"image":"b"},{"image":"sidecar"}])");
   EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a"},{"cpu":5}])", {"/spec/containers/1/cpu"}),
@@ -229,6 +232,33 @@ TEST(ListDiff, AnIgnoredMemberStaysWhenTheObjectAroundItIsNoLongerExpected) {
   ASSERT_EQ(diff->update.size(), 1U);
   json::apply_merge_patch(object, diff->update[0].patch);
   EXPECT_EQ(*json::find(object, "/data"), *json::parse(R"({"scale":"5"})"));
+}
+
+// The next diff compares with the annotation.
+TEST(ListDiff, AnEqualObjectGetsTheAnnotationOfItsNewMembers) {
+  json::Value object = there(config("a", {{"first", "1"}})).to_value();
+  ASSERT_TRUE(json::set(object, "/data/second", "1"));
+  const auto update = [&](const json::Value& expected) {
+    const auto diff = diff_lists({expected}, {Object(object)});
+    ASSERT_TRUE(diff);
+    ASSERT_EQ(diff->update.size(), 1U);
+    json::apply_merge_patch(object, diff->update[0].patch);
+    EXPECT_EQ(summary(diff_lists({expected}, {Object(object)})), "") << "once";
+  };
+  update(config("a", {{"first", "1"}, {"second", "1"}}));
+  update(config("a", {{"first", "1"}}));
+  EXPECT_EQ(*json::find(object, "/data"), *json::parse(R"({"first":"1"})")) << "a member that was expected";
+
+  json::erase(object, "/data/first");
+  update(config("a"));
+  ASSERT_TRUE(json::set(object, "/data/first", "theirs"));
+  EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)})), "") << "another client has added it";
+}
+
+TEST(ListDiff, TheAnnotationOfListsInListsIsWrittenOnce) {
+  json::Value expected = config("a");
+  ASSERT_TRUE(json::set(expected, "/spec", *json::parse(R"({"table":[["x"],["y"]],"ports":[{"port":[1]}],"no":[]})")));
+  EXPECT_EQ(summary(diff_lists({expected}, {there(expected)})), "");
 }
 
 TEST(ListDiff, SkipsObjectsThatAreBeingDeleted) {

@@ -2,7 +2,11 @@
 // ListPhase: a phase that is defined by two lists of objects; its author writes only name() and read().
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,12 +39,29 @@ struct ListOwner {
   OwnerReference controller{};
 };
 
+/// The updates that changed nothing: the server stores another form of a value than the expected one, for example
+/// "1" for the quantity "1000m". While the object keeps its version, such an update need not be sent again. At most
+/// `max_updates` are stored, and fewer if their hashes collide; an update that is not stored is sent again.
+/// Thread-safe.
+class PINTLE_EXPORT UpdatesWithoutEffect {
+ public:
+  static constexpr std::size_t max_updates = 4096;
+
+  [[nodiscard]] bool contains(const ObjectUpdate& update) const;
+  void add(const ObjectUpdate& update);
+
+ private:
+  std::array<std::atomic<std::uint64_t>, max_updates> hashes_{};
+};
+
 /// The steps of a ListPhase. Each step ends at the first error. The Events CreateCompleted, UpdateCompleted and
-/// DeleteCompleted of the reconciled object name the objects that were changed.
+/// DeleteCompleted of the reconciled object name the objects that were changed. In an expected Secret, diff_listed()
+/// replaces `stringData` by `data`, as the server does. It leaves out the updates in `without_effect`, to which
+/// update_listed() adds.
 PINTLE_EXPORT Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const DiffOptions& ignore,
-                                          Context& context);
+                                          const UpdatesWithoutEffect& without_effect, Context& context);
 PINTLE_EXPORT Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context);
-PINTLE_EXPORT Outcome update_listed(const ObjectLists& lists, Context& context);
+PINTLE_EXPORT Outcome update_listed(const ObjectLists& lists, UpdatesWithoutEffect& without_effect, Context& context);
 PINTLE_EXPORT Outcome remove_listed(const ObjectLists& lists, Context& context);
 
 /// Called when a reconcile continues after this phase has failed. Unless the phase has stated which objects it expects
@@ -82,14 +103,14 @@ class ListPhase : public K8sPhaseReconciler<T, ObjectLists> {
   [[nodiscard]] virtual DiffOptions ignore() const { return {}; }
 
   K8sDiffOutcome diff(const T& object, Context& context, ObjectLists& lists) override {
-    return diff_listed(lists, owner(object), ignore(), context);
+    return diff_listed(lists, owner(object), ignore(), without_effect_, context);
   }
   Outcome create(const T& object, Context& context, ObjectLists& lists) override {
     return create_listed(lists, owner(object), context);
   }
   Outcome update(const T& object, Context& context, ObjectLists& lists) override {
     (void)object;
-    return update_listed(lists, context);
+    return update_listed(lists, without_effect_, context);
   }
   Outcome remove(const T& object, Context& context, ObjectLists& lists) override {
     (void)object;
@@ -104,6 +125,8 @@ class ListPhase : public K8sPhaseReconciler<T, ObjectLists> {
       return {this->name(), controller_reference(T::type, object.metadata)};
     }
   }
+
+  UpdatesWithoutEffect without_effect_;
 };
 
 }  // namespace pintle::phased

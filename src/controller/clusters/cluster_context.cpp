@@ -109,12 +109,19 @@ Result<Object> ClusterContext::patch(const Object& object, const json::Value& me
 
 Result<Object> ClusterContext::create(const json::Value& object) {
   const Object wanted{json::Value(object)};
+  const auto refused = [&](Error error) {
+    return Result<Object>(fail(std::move(error))).with_operation("create " + wanted.describe());
+  };
   if (auto good = check_owners(wanted, state_.object, elsewhere(), client(), state_.stop); !good) {
-    return Result<Object>(fail(std::move(good.error()))).with_operation("create " + wanted.describe());
+    return refused(std::move(good.error()));
   }
   // A generated name is never taken.
   const bool has_name = !wanted.name().empty();
-  if (has_name) cluster_->applier.begin_create(state_.object.key(), wanted);
+  if (has_name) {
+    const auto informer = cluster_->informer_of(wanted.group_version_kind(), wanted.key());
+    auto begun = cluster_->applier.begin_create(state_.object.key(), wanted, informer.get(), state_.stop);
+    if (!begun) return refused(std::move(begun.error()));
+  }
   auto created =
       cluster_->noted(wanted.group_version_kind(),
                       cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop));

@@ -14,9 +14,11 @@ namespace pintle::phased {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
 class Parts final : public ListPhase<Bucket> {
@@ -218,6 +220,31 @@ TEST_F(ListPhaseTest, AnExpectedObjectOfAnotherControllerIsAnError) {
   set_size(3);
   EXPECT_THAT(stored_parts(), ElementsAre("a-1=2", "a-2=2"));
   EXPECT_THAT(stored_owners(), ElementsAre("a!")) << "the objects are not given away";
+}
+
+// The garbage collector has deleted both, and the cache still contains the owner.
+TEST_F(ListPhaseTest, DoesNotCreateTheObjectsOfAnOwnerThatIsGoneAgain) {
+  run_over_one();
+  set_faults({{.effect = http::Drop{}, .only = [](const http::Request& request) {
+                 return request.method == "GET" && request.target.find("/buckets?") != std::string::npos;
+               }}});
+  simulation.executor().sleep_for(30min);  // the watch has ended
+  outcomes.clear();
+  erase("a");
+  ASSERT_TRUE(simulation.wait_until([this] { return !outcomes.empty(); }));
+  simulation.executor().sleep_for(1h);
+  EXPECT_THAT(stored_parts(), IsEmpty());
+  EXPECT_LE(outcomes.size(), 30U);
+  ASSERT_NE(outcomes[0].as_failed(), nullptr);
+  EXPECT_THAT(outcomes[0].as_failed()->to_string(), HasSubstr("no longer exists"));
+  EXPECT_THAT(events(), Not(Contains(HasSubstr("already exists"))));
+
+  set_faults({});
+  create("b");
+  ASSERT_TRUE(simulation.wait_until([this] { return stored_parts().size() == 2; }));
+  ASSERT_TRUE(simulation.user().remove(ConfigMap::type, {"default", "b-1"}));
+  simulation.executor().sleep_for(1s);
+  EXPECT_THAT(stored_parts(), ElementsAre("b-1=1", "b-2=1")) << "an object of an existing owner is created again";
 }
 
 TEST_F(ListPhaseTest, DoesNotChangeForeignObjects) {

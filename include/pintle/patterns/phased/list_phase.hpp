@@ -93,6 +93,8 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 /// - If an expected object is being deleted, the phase requeues until it is gone, and then creates it again.
 /// - If an earlier phase of the reconcile failed before its diff() succeeded, and its on_error() returned
 ///   handled_continue, the phase removes nothing.
+/// - If an object that this process created is missing, it is created again only if the reconciled object still exists
+///   on the server.
 ///
 /// An object may be as large as the server accepts. The annotation pintle.dev/last-applied contains the names of its
 /// members and not their values; it counts toward the limit of 256 KiB for annotations (see diff_lists).

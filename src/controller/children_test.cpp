@@ -447,6 +447,29 @@ TEST_F(ChildrenTest, AChildInAnotherNamespaceIsRefused) {
   EXPECT_NE(refused->message.find("set metadata.namespace to default"), std::string::npos);
 }
 
+TEST_F(ChildrenTest, AChildOfAKindWithoutNamespacesIsRefused) {
+  std::vector<Error> refused;
+  run({.reconcile = [&](const Note&, Context& ctx) -> Outcome {
+    for (const char* metadata : {R"({"name":"a","namespace":"default"})", R"({"name":"a"})"}) {
+      ChildSet children;
+      children.add(json::Value{{"apiVersion", "rbac.authorization.k8s.io/v1"},
+                               {"kind", "ClusterRole"},
+                               {"metadata", *json::parse(metadata)}});
+      if (const auto error = ctx.apply(children).error) refused.push_back(*error);
+    }
+    return done;
+  }});
+  create(note("n"));
+  ASSERT_TRUE(simulation.run_until_idle());
+  ASSERT_EQ(refused.size(), 2U);
+  for (const Error& error : refused) {
+    EXPECT_NE(error.message.find("a ClusterRole has no namespace, but its owner Note default/n has one"),
+              std::string::npos)
+        << error.message;
+    EXPECT_TRUE(error.is_terminal);
+  }
+}
+
 TEST_F(ChildrenTest, AFirstEmptySetWritesNothing) {
   begin("");
   EXPECT_FALSE(parent().labels().exists());

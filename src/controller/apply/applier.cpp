@@ -147,7 +147,24 @@ Result<void> Applier::check_owner(const ObjectKey& from, const Object& wanted, c
                                         " is not created again");
 }
 
-std::uint64_t Applier::identity_of(const Object& object) { return digest_of(object); }
+Result<void> Applier::begin_create(const ObjectKey& from, const Object& wanted, const Informer* informer,
+                                   const std::stop_token& stop) {
+  const std::uint64_t child = digest_of(wanted);
+  const bool was_there = last_apply(from, child).child == child;
+  if (was_there && informer != nullptr && !informer->store().get(wanted.key()) &&
+      controller_reference(wanted.root()).exists()) {
+    if (auto owner = check_owner(from, wanted, stop); !owner) return owner;
+  }
+  note_refused(from, child);
+  return {};
+}
+
+void Applier::end_create(const ObjectKey& from, const Object& wanted, bool is_created) {
+  if (!is_created) return;
+  const std::uint64_t child = digest_of(wanted);
+  end_refused(from, child);
+  if (last_apply(from, child).child != child) remember(from, {.child = child});
+}
 
 Applier::LastApply Applier::last_apply(const ObjectKey& from, std::uint64_t child) const {
   const MutexLock lock(mutex_);

@@ -52,11 +52,11 @@ class Applier {
   void forget_child(const ObjectKey& from, const GroupVersionKind& kind, const ObjectKey& child);
 
   // Must be called before an object is created on behalf of `from`, and with the result: the create is refused while
-  // another object has the name.
-  void begin_create(const ObjectKey& from, const Object& wanted) { note_refused(from, identity_of(wanted)); }
-  void end_create(const ObjectKey& from, const Object& wanted, bool is_created) {
-    if (is_created) end_refused(from, identity_of(wanted));
-  }
+  // another object has the name. `informer` as for apply(). Error: not_found, as for apply(), if a child that was
+  // created or applied before is missing, and its owner too.
+  Result<void> begin_create(const ObjectKey& from, const Object& wanted, const Informer* informer,
+                            const std::stop_token& stop);
+  void end_create(const ObjectKey& from, const Object& wanted, bool is_created);
   // Returns the owners whose apply or create was refused because of this object (not_owned, already_exists). At most
   // `max_refused` refusals are stored; the oldest are dropped, and their owners are retried by back-off only. A refusal
   // is stored until the apply or create succeeds, or forget() is called for the owner.
@@ -68,13 +68,12 @@ class Applier {
  private:
   struct LastApply {
     std::uint64_t child = 0;    // digest of its kind and key
-    std::uint64_t intent = 0;   // digest of the last intent that was sent
+    std::uint64_t intent = 0;   // digest of the last intent that was sent; 0 if the child was only created
     std::uint64_t owned = 0;    // owned_part_digest() of the object that the server returned for it
     std::uint64_t version = 0;  // digest of the newest uid and resourceVersion that is known to have this owned part
   };
   using Children = std::vector<LastApply>;
 
-  [[nodiscard]] static std::uint64_t identity_of(const Object& object);
   [[nodiscard]] LastApply last_apply(const ObjectKey& from, std::uint64_t child) const;
   void remember(const ObjectKey& from, const LastApply& applied);
   [[nodiscard]] Result<void> check_ours(const ObjectKey& from, const Object& wanted, const Object& cached,

@@ -175,6 +175,33 @@ TEST_F(ApplyTest, InvalidOwnersAreRefusedBeforeARequest) {
   EXPECT_EQ(simulation.server().resource_version(), version);
 }
 
+// The garbage collector does not find the owner of an object without a namespace if the owner has one.
+TEST_F(ApplyTest, AChildWithoutANamespaceOfAnOwnerWithOneIsRefused) {
+  std::vector<Result<Object>> errors;
+  run({.reconcile = [&](const Note& n, Context& ctx) -> Outcome {
+    json::Value role = encode(ConfigMap{.metadata = owned_by(n)});
+    role.as_object()["apiVersion"] = "rbac.authorization.k8s.io/v1";
+    role.as_object()["kind"] = "ClusterRole";
+    for (const char* namespace_ : {"default", ""}) {
+      role.at("metadata").as_object()["namespace"] = namespace_;
+      errors.push_back(ctx.apply(role));
+      errors.push_back(ctx.create(role));
+    }
+    return done;
+  }});
+  create(note("a"));
+  const std::uint64_t version = simulation.server().resource_version();
+  ASSERT_TRUE(simulation.run_until_idle());
+
+  ASSERT_EQ(errors.size(), 4U);
+  for (const Result<Object>& refused : errors) {
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().to_string(), HasSubstr("a ClusterRole has no namespace, but its owner Note default/a"));
+    EXPECT_TRUE(refused.error().is_terminal);
+  }
+  EXPECT_EQ(simulation.server().resource_version(), version);
+}
+
 TEST_F(ApplyTest, AnOwnerWithoutANamespaceOwnsAnywhere) {
   start([](Manager& manager) {
     manager.add(

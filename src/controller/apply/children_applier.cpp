@@ -7,6 +7,8 @@
 #include <pintle/object/owner.hpp>
 #include <pintle/object/selector.hpp>
 
+#include "child_scope.hpp"
+
 namespace pintle {
 namespace {
 
@@ -98,6 +100,9 @@ bool ChildrenApplier::is_active(const ChildSet::Child& child) const {
 Result<ChildrenApplier::Prepared> ChildrenApplier::prepared(const ChildSet::Child& child) const {
   const Object intent(child.intent);
   Prepared prepared{.child = &child, .intent = child.intent, .kind = intent.group_version_kind(), .key = intent.key()};
+  if (auto fits = check_child_scope(*state_.cluster->client, intent, parent_, state_.stop); !fits) {
+    return fail(std::move(fits.error()));
+  }
   if (!parent_.namespace_().empty() && prepared.key.namespace_ != parent_.namespace_()) {
     return fail(ErrorCode::invalid, "a child must be in the namespace of its parent; set metadata.namespace to " +
                                         std::string(parent_.namespace_()));

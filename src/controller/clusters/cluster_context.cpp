@@ -5,6 +5,7 @@
 
 #include <pintle/object/owner.hpp>
 
+#include "controller/apply/child_scope.hpp"
 #include "controller/reconcile_state.hpp"
 #include "controller/sources/cache_search.hpp"
 
@@ -13,7 +14,8 @@ namespace {
 
 // The garbage collector treats an owner in another namespace or cluster as deleted, and deletes the child. `elsewhere`
 // is the name of the cluster of the child; empty if the owner is in the same cluster.
-Result<void> check_owners(const Object& child, const Object& owner, const std::string& elsewhere) {
+Result<void> check_owners(const Object& child, const Object& owner, const std::string& elsewhere, Client& client,
+                          const std::stop_token& stop) {
   bool has_controller = false;
   for (const json::View reference : child.owner_references().elements()) {
     if (reference.member("controller") == true && std::exchange(has_controller, true)) {
@@ -25,6 +27,7 @@ Result<void> check_owners(const Object& child, const Object& owner, const std::s
       return fail(ErrorCode::invalid,
                   it + " is not in cluster " + elsewhere + "; omit the owner reference and clean up in .finalize");
     }
+    if (auto fits = check_child_scope(client, child, owner, stop); !fits) return fits;
     if (!owner.namespace_().empty() && owner.namespace_() != child.namespace_()) {
       return fail(ErrorCode::invalid, it + " is in another namespace; set metadata.namespace to " +
                                           std::string(owner.namespace_()) +
@@ -76,7 +79,9 @@ Result<AppliedChild> ClusterContext::apply_child(const json::Value& intent, Appl
     if (wanted.name().empty() || wanted.kind().empty()) {
       return fail(ErrorCode::invalid, "an intent must have apiVersion, kind and metadata.name");
     }
-    if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) return fail(std::move(good.error()));
+    if (auto good = check_owners(wanted, state_.object, elsewhere(), client(), state_.stop); !good) {
+      return fail(std::move(good.error()));
+    }
     const auto informer = cluster_->informer_of(wanted.group_version_kind(), wanted.key());
     auto applied = cluster_->applier.apply(state_.object.key(), intent, wanted, options, informer.get(), state_.stop);
     if (applied) static_cast<void>(cluster_->noted(wanted.group_version_kind(), applied->object));
@@ -104,12 +109,19 @@ Result<Object> ClusterContext::patch(const Object& object, const json::Value& me
 
 Result<Object> ClusterContext::create(const json::Value& object) {
   const Object wanted{json::Value(object)};
-  if (auto good = check_owners(wanted, state_.object, elsewhere()); !good) {
-    return Result<Object>(fail(std::move(good.error()))).with_operation("create " + wanted.describe());
+  const auto refused = [&](Error error) {
+    return Result<Object>(fail(std::move(error))).with_operation("create " + wanted.describe());
+  };
+  if (auto good = check_owners(wanted, state_.object, elsewhere(), client(), state_.stop); !good) {
+    return refused(std::move(good.error()));
   }
   // A generated name is never taken.
   const bool has_name = !wanted.name().empty();
-  if (has_name) cluster_->applier.begin_create(state_.object.key(), wanted);
+  if (has_name) {
+    const auto informer = cluster_->informer_of(wanted.group_version_kind(), wanted.key());
+    auto begun = cluster_->applier.begin_create(state_.object.key(), wanted, informer.get(), state_.stop);
+    if (!begun) return refused(std::move(begun.error()));
+  }
   auto created =
       cluster_->noted(wanted.group_version_kind(),
                       cluster_->client->create(object, {.field_manager = state_.field_manager}, state_.stop));

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include <pintle/json/patch.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/three_way.hpp>
 #include <pintle/object/names.hpp>
@@ -28,6 +29,8 @@ constexpr const char* noise[] = {"/apiVersion",
 // The limit of Kubernetes for all annotations of an object together, including their names.
 constexpr std::size_t max_annotations_size = std::size_t{256} << 10U;
 constexpr std::size_t max_label_length = 63;
+
+constexpr const char* owners_pointer = "/metadata/ownerReferences";
 
 const std::string& label_pointer() {
   static const std::string pointer = "/metadata/labels/" + json::escape_token(std::string(phase_label));
@@ -82,8 +85,37 @@ json::Value compared(json::Value value, const DiffOptions& ignore) {
   for (const char* pointer : noise) json::erase(value, pointer);
   json::erase(value, annotation_pointer());
   if (ignore.status) json::erase(value, "/status");
-  for (const std::string& pointer : ignore.pointers) json::erase(value, pointer);
   return value;
+}
+
+bool is_array_at(const json::Value& value, std::string_view pointer) {
+  const json::Value* there = json::find(value, pointer);
+  return there != nullptr && there->is_array();
+}
+
+// Returns whether the expected object has every element of a list that is on the way to the pointer. The last element
+// may be the next one of its list. Members of objects may be missing.
+bool has_elements(const json::Value& should_be, const json::Value& is, std::string_view pointer) {
+  for (std::size_t end = pointer.find('/', 1); end != std::string_view::npos; end = pointer.find('/', end + 1)) {
+    const std::string_view list = pointer.substr(0, end);
+    if (!is_array_at(is, list)) continue;
+    const std::size_t next = pointer.find('/', end + 1);
+    const bool is_last = next == std::string_view::npos;
+    if (is_last ? !is_array_at(should_be, list) : json::find(should_be, pointer.substr(0, next)) == nullptr)
+      return false;
+  }
+  return true;
+}
+
+// Gives the expected object the value that the existing object has at an ignored pointer. If the pointer were only left
+// out of the comparison, a patch of a list around it would remove the value.
+void keep_ignored(json::Value& should_be, const json::Value& is, const std::string& pointer) {
+  const json::Value* there = json::find(is, pointer);
+  if (there == nullptr) {
+    json::erase(should_be, pointer);
+  } else if (has_elements(should_be, is, pointer)) {
+    (void)json::set(should_be, pointer, *there);
+  }
 }
 
 json::Value last_applied(const Object& current) {
@@ -91,25 +123,41 @@ json::Value last_applied(const Object& current) {
   return last && last->is_object() ? std::move(*last) : json::Value(json::object());
 }
 
-json::Value update_of(const Object& current, const json::Value& expected, const DiffOptions& ignore,
-                      const std::string& mark) {
-  json::Value is = compared(current.to_value(), ignore);
-  json::Value should_be = compared(expected, ignore);
-  // Our label is compared even if DiffOptions ignores it. Our label and our annotation are in the expected document, so
-  // that the patch does not remove them together with the last other label or annotation.
-  if (!mark.empty()) {
-    const std::string_view there = current.label(phase_label);
-    if (!there.empty()) (void)json::set(is, label_pointer(), json::Value(there));
-    (void)json::set(should_be, label_pointer(), json::Value(mark));
+bool is_controller(const json::Value& reference) {
+  const json::Value* flag = json::find(reference, "/controller");
+  return flag != nullptr && *flag == true;
+}
+
+// Returns the owner reference with the same uid.
+const json::Value* same_owner(const json::array& references, const json::Value& reference) {
+  const json::Value* uid = json::find(reference, "/uid");
+  const auto found = std::find_if(references.begin(), references.end(), [&](const json::Value& one) {
+    const json::Value* other = json::find(one, "/uid");
+    return uid != nullptr && other != nullptr && *uid == *other;
+  });
+  return found == references.end() ? nullptr : &*found;
+}
+
+// Adds the owner references of the existing object to the expected ones. The server treats the list as a map by uid to
+// which other clients add their owners, but a merge patch replaces the whole list. An expected controller replaces the
+// controller of the existing object, because an object has at most one.
+void add_owners(json::Value& should_be, const json::Value& is) {
+  json::Value* expected = json::find(should_be, owners_pointer);
+  const json::Value* current = json::find(is, owners_pointer);
+  if (expected == nullptr || !expected->is_array() || current == nullptr || !current->is_array()) return;
+  const json::array& wanted = expected->get_array();
+  const bool has_controller = std::any_of(wanted.begin(), wanted.end(), is_controller);
+  json::array all;
+  for (const json::Value& one : current->get_array()) {
+    const json::Value* same = same_owner(wanted, one);
+    if (same == nullptr && has_controller && is_controller(one)) continue;
+    json::Value& kept = all.emplace_back(one);
+    if (same != nullptr) json::apply_merge_patch(kept, *same);
   }
-  for (json::Value* both : {&is, &should_be}) (void)json::set(*both, annotation_pointer(), json::Value(""));
-  json::Value patch = json::create_three_way_merge_patch(compared(last_applied(current), ignore), is, should_be);
-  if (patch.as_object().empty()) return patch;
-  json::Value with = with_last_applied(expected);
-  (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
-  // The uid limits the patch to this object: another object of the same name may have replaced it since it was read.
-  if (!current.uid().empty()) (void)json::set(patch, "/metadata/uid", json::Value(current.uid()));
-  return patch;
+  for (const json::Value& one : wanted) {
+    if (same_owner(current->get_array(), one) == nullptr) all.push_back(one);
+  }
+  *expected = std::move(all);
 }
 
 // Replaces each string, number, boolean, and list without objects or lists by 0, and drops null members. Only the names
@@ -128,6 +176,38 @@ json::Value members_of(const json::Value& value) {
   json::array shape;
   for (const json::Value& element : *elements) shape.push_back(members_of(element));
   return shape;
+}
+
+// Returns whether the annotation has the members of the expected object. Otherwise, a later diff would not remove a
+// member that is new, or would remove one that another client has added. An object without a valid annotation counts as
+// recorded, because the annotation alone is no reason to write objects that have the expected values.
+bool is_recorded(const json::Value& last, const json::Value& expected, const DiffOptions& ignore) {
+  if (last.as_object().empty()) return true;
+  json::Value members = compared(members_of(expected), ignore);
+  json::erase(members, owners_pointer);
+  return json::equal(last, members) || json::equal(members_of(last), members);
+}
+
+json::Value update_of(const Object& current, const json::Value& expected, const DiffOptions& ignore,
+                      const std::string& mark) {
+  json::Value is = compared(current.to_value(), ignore);
+  json::Value should_be = compared(expected, ignore);
+  for (const std::string& pointer : ignore.pointers) keep_ignored(should_be, is, pointer);
+  add_owners(should_be, is);
+  // Our label is compared even if DiffOptions ignores it. Our label and our annotation are in the expected document, so
+  // that the patch does not remove them together with the last other label or annotation.
+  if (!mark.empty()) (void)json::set(should_be, label_pointer(), json::Value(mark));
+  for (json::Value* both : {&is, &should_be}) (void)json::set(*both, annotation_pointer(), json::Value(""));
+  json::Value last = compared(last_applied(current), ignore);
+  // The annotation has no uids, and a create adds a controller that the expected object need not name.
+  json::erase(last, owners_pointer);
+  json::Value patch = json::create_three_way_merge_patch(last, is, should_be);
+  if (patch.as_object().empty() && is_recorded(last, expected, ignore)) return patch;
+  json::Value with = with_last_applied(expected);
+  (void)json::set(patch, annotation_pointer(), *json::find(with, annotation_pointer()));
+  // The uid limits the patch to this object: another object of the same name may have replaced it since it was read.
+  if (!current.uid().empty()) (void)json::set(patch, "/metadata/uid", json::Value(current.uid()));
+  return patch;
 }
 
 Result<void> check_annotations(const json::Value& object) {

@@ -67,6 +67,45 @@ TEST(ListDiff, KeepsForeignMembersAndRemovesOurFormerOnes) {
       << "the update stores the last desired state";
 }
 
+json::Value owner_with(const std::string& uid, bool is_controller = false) {
+  json::Value reference = json::object{{"apiVersion", "v1"}, {"kind", "Pod"}, {"name", uid}, {"uid", uid}};
+  if (is_controller) reference.as_object()["controller"] = true;
+  return reference;
+}
+
+json::Value config_of(json::array owners) {
+  json::Value object = config("a");
+  (void)json::set(object, "/metadata/ownerReferences", std::move(owners));
+  return object;
+}
+
+TEST(ListDiff, OwnersAreAddedByUidAndNeverRemoved) {
+  const auto owners = [](const json::Value& expected, const json::Value& current) {
+    const auto diff = diff_lists({expected}, {there(current)});
+    if (!diff || diff->update.size() > 1) return std::string("not a single update");
+    const json::Value* patched =
+        diff->update.empty() ? nullptr : json::find(diff->update[0].patch, "/metadata/ownerReferences");
+    if (patched == nullptr) return std::string("unchanged");
+    if (!patched->is_array()) return std::string("removed");
+    std::string uids;
+    for (const json::Value& one : patched->get_array()) {
+      uids += one.at("uid").as_string();
+      uids += one.as_object().contains("controller") ? "! " : " ";
+    }
+    return uids;
+  };
+  EXPECT_EQ(owners(config_of({owner_with("a")}), config_of({owner_with("a"), owner_with("b", true)})), "unchanged");
+  EXPECT_EQ(
+      owners(config_of({owner_with("b", true), owner_with("a")}), config_of({owner_with("a"), owner_with("b", true)})),
+      "unchanged");
+  EXPECT_EQ(owners(config_of({}), config_of({owner_with("b", true)})), "unchanged");
+  EXPECT_EQ(owners(config("a"), config_of({owner_with("b", true)})), "unchanged");
+  EXPECT_EQ(owners(config_of({owner_with("c"), owner_with("a", true)}), config_of({owner_with("a"), owner_with("b")})),
+            "a! b c ");
+  EXPECT_EQ(owners(config_of({owner_with("c", true)}), config_of({owner_with("a"), owner_with("b", true)})), "a c! ")
+      << "an object has one controller";
+}
+
 // Otherwise, the patch that removes the last label or annotation of the expected object would remove all of them.
 TEST(ListDiff, RemovesOnlyOurLastLabelAndAnnotation) {
   json::Value once = config("a");
@@ -110,6 +149,8 @@ TEST(ListDiff, ReadsTheAnnotationOfEarlierVersions) {
   ASSERT_TRUE(diff);
   ASSERT_EQ(diff->update.size(), 1U);
   EXPECT_EQ(*json::find(diff->update[0].patch, "/data"), *json::parse(R"({"once":null})"));
+  EXPECT_EQ(summary(diff_lists({config("a", {{"ours", "1"}, {"once", "1"}})}, {Object(object)})), "")
+      << "it contains the same members";
 }
 
 TEST(ListDiff, TheAnnotationContainsMembersInListsAndNoValues) {
@@ -148,6 +189,76 @@ TEST(ListDiff, IgnoresTheGivenPointers) {
   ASSERT_TRUE(json::set(expected, "/status/ok", false));
   EXPECT_EQ(summary(diff_lists({expected}, {Object(object)})), "");
   EXPECT_EQ(summary(diff_lists({expected}, {Object(object)}, {.status = false})), "update v1 ConfigMap default/a\n");
+}
+
+// A merge patch replaces a list as a whole, so it contains the ignored members too.
+TEST(ListDiff, AnIgnoredMemberOfAListKeepsItsValue) {
+  const auto pod = [](const std::string& containers) {
+    json::Value object = config("a");
+    (void)json::set(object, "/spec/containers", *json::parse(containers));
+    return object;
+  };
+  const auto patched = [&](const std::string& expected, const std::string& is, std::vector<std::string> pointers) {
+    json::Value object = there(pod(is)).to_value();
+    const DiffOptions ignore{.pointers = std::move(pointers)};
+    const auto diff = diff_lists({pod(expected)}, {Object(object)}, ignore);
+    if (!diff) return diff.error().to_string();
+    if (diff->update.empty()) return std::string("unchanged");
+    json::apply_merge_patch(object, diff->update[0].patch);
+    EXPECT_EQ(summary(diff_lists({pod(expected)}, {Object(object)}, ignore)), "") << "done";
+    return json::print(*json::find(object, "/spec/containers"));
+  };
+  const std::string cpu = "/spec/containers/0/cpu";
+  EXPECT_EQ(patched(R"([{"image":"b","cpu":1}])", R"([{"image":"a","cpu":5}])", {cpu}), R"([{"image":"b","cpu":5}])");
+  EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a","cpu":5}])", {cpu}), R"([{"image":"b","cpu":5}])");
+  EXPECT_EQ(patched(R"([{"image":"b","cpu":1}])", R"([{"image":"a"}])", {cpu}), R"([{"image":"b"}])");
+  EXPECT_EQ(patched(R"([{"image":"a","cpu":1}])", R"([{"image":"a","cpu":5}])", {cpu}), "unchanged");
+  EXPECT_EQ(patched(R"([{"image":"a"}])", R"([{"image":"a"},{"image":"sidecar"}])", {"/spec/containers/1"}),
+            R"([{"image":"a"},{"image":"sidecar"}])")
+      << "only the annotation is updated";
+  EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a"},{"image":"sidecar"}])", {"/spec/containers/1"}),
+            R"([{"image":"b"},{"image":"sidecar"}])");
+  EXPECT_EQ(patched(R"([{"image":"b"}])", R"([{"image":"a"},{"cpu":5}])", {"/spec/containers/1/cpu"}),
+            R"([{"image":"b"}])")
+      << "the element around the ignored member is not expected";
+}
+
+TEST(ListDiff, AnIgnoredMemberStaysWhenTheObjectAroundItIsNoLongerExpected) {
+  json::Value object = there(config("a", {{"once", "1"}, {"scale", "5"}})).to_value();
+  json::Value expected = config("a");
+  json::erase(expected, "/data");
+  const auto diff = diff_lists({expected}, {Object(object)}, {.pointers = {"/data/scale"}});
+  ASSERT_TRUE(diff);
+  ASSERT_EQ(diff->update.size(), 1U);
+  json::apply_merge_patch(object, diff->update[0].patch);
+  EXPECT_EQ(*json::find(object, "/data"), *json::parse(R"({"scale":"5"})"));
+}
+
+// The next diff compares with the annotation.
+TEST(ListDiff, AnEqualObjectGetsTheAnnotationOfItsNewMembers) {
+  json::Value object = there(config("a", {{"first", "1"}})).to_value();
+  ASSERT_TRUE(json::set(object, "/data/second", "1"));
+  const auto update = [&](const json::Value& expected) {
+    const auto diff = diff_lists({expected}, {Object(object)});
+    ASSERT_TRUE(diff);
+    ASSERT_EQ(diff->update.size(), 1U);
+    json::apply_merge_patch(object, diff->update[0].patch);
+    EXPECT_EQ(summary(diff_lists({expected}, {Object(object)})), "") << "once";
+  };
+  update(config("a", {{"first", "1"}, {"second", "1"}}));
+  update(config("a", {{"first", "1"}}));
+  EXPECT_EQ(*json::find(object, "/data"), *json::parse(R"({"first":"1"})")) << "a member that was expected";
+
+  json::erase(object, "/data/first");
+  update(config("a"));
+  ASSERT_TRUE(json::set(object, "/data/first", "theirs"));
+  EXPECT_EQ(summary(diff_lists({config("a")}, {Object(object)})), "") << "another client has added it";
+}
+
+TEST(ListDiff, TheAnnotationOfListsInListsIsWrittenOnce) {
+  json::Value expected = config("a");
+  ASSERT_TRUE(json::set(expected, "/spec", *json::parse(R"({"table":[["x"],["y"]],"ports":[{"port":[1]}],"no":[]})")));
+  EXPECT_EQ(summary(diff_lists({expected}, {there(expected)})), "");
 }
 
 TEST(ListDiff, SkipsObjectsThatAreBeingDeleted) {

@@ -254,6 +254,43 @@ TEST_F(ListPhasesTest, AFailedMoveDoesNotRemoveTheObject) {
   EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
 }
 
+TEST_F(ListPhasesTest, AFailedReadDefersTheRemovalsOfLaterPhases) {
+  run_over_one();
+  const std::string uid = std::string(map("x-3").uid());
+  a->parts = {"1", "2", "3"};
+  b->parts = {};
+  a->fails = a->handles = true;
+  const std::size_t reconciles_before = outcomes.size();
+  simulation.executor().sleep_for(10min);
+  EXPECT_GE(outcomes.size(), reconciles_before + 5);
+  EXPECT_EQ(map("x-3").uid(), uid) << "the failed phase may expect it";
+  a->fails = false;
+  simulation.executor().sleep_for(2min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=A"));
+  EXPECT_EQ(map("x-3").uid(), uid);
+  expect_quiet();
+}
+
+TEST_F(ListPhasesTest, AnInvalidListDefersTheRemovalsOfLaterPhases) {
+  run_over_one();
+  a->parts = {"3", "1", "1"};
+  a->handles = true;
+  b->parts = {};
+  simulation.executor().sleep_for(10min);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A", "x-3=B"));
+}
+
+TEST_F(ListPhasesTest, AFailedWriteDefersNoRemovalOfLaterPhases) {
+  run_over_one();
+  set_faults({{.effect = http::ErrorResponse{.status = 503}, .only = http::requests("POST", "/api/v1")}});
+  a->parts = {"1", "2", "4"};
+  a->handles = true;
+  b->parts = {};
+  simulation.executor().sleep_for(10min);
+  EXPECT_GE(instance->transport().injected_faults(), 1U);
+  EXPECT_THAT(marks(), ElementsAre("x-1=A", "x-2=A")) << "the failed phase has stated that it does not expect x-3";
+}
+
 TEST_F(ListPhasesTest, AnObjectThatTwoPhasesExpectIsAnErrorWithoutALoop) {
   b->parts = {"2"};
   run(controller(true));

@@ -71,6 +71,30 @@ TEST_F(PhasedReadyTest, AFailedPhaseSetsItsConditionAndReadyToFalse) {
   EXPECT_FALSE(stored("x")["/status/lastErrorMessage"].exists());
 }
 
+TEST_F(PhasedReadyTest, ThePhaseIsAbsentIfNoneWasReached) {
+  become_ready(finalizer);
+  EXPECT_EQ(stored("x")["/status/phase"], "running");
+  const std::uint64_t writes = simulation.server().writes();
+  touch("x");
+  simulation.executor().sleep_for(2s);
+  EXPECT_EQ(simulation.server().writes(), writes + 1) << "only the write of the user";
+
+  for (const auto& [step, deed] : {std::pair("configure", failing("no key")), std::pair("read", waiting(1h))}) {
+    script.on[step] = deed;
+    change_spec();
+    EXPECT_FALSE(stored("x")["/status/phase"].exists()) << step;
+    script.on.clear();
+    change_spec();
+    EXPECT_EQ(stored("x")["/status/phase"], "running") << step;
+  }
+
+  script.on["remove"] = waiting(1h);
+  erase("x");
+  simulation.executor().sleep_for(2s);
+  EXPECT_EQ(condition("Ready"), "False Deleting 6");
+  EXPECT_FALSE(stored("x")["/status/phase"].exists());
+}
+
 TEST_F(PhasedReadyTest, AnExceptionOfAPhaseIsHandledLikeAnError) {
   for (const std::string step : {"configure", "read", "diff", "create", "update", "remove", "on_success"}) {
     b->needed = {.need_create = true, .need_update = true, .need_delete = true};

@@ -45,6 +45,7 @@ Outcome PhaseSteps::run() {
 }
 
 Outcome ReconcileSteps::prepare() {
+  if (reports_ready()) context().status().remove("/phase");
   if (Outcome configured = configure(); !configured.is_done()) return configured;
   return read();
 }
@@ -59,6 +60,7 @@ Outcome ReconcileSteps::change() {
       const ErrorDecision verdict = verdict_of(*phase, name, *error);
       if (verdict.continues()) {
         all_succeeded = false;
+        defer_removals_after(name, context());
         continue;
       }
       Outcome judged = verdict.outcome();

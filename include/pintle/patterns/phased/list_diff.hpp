@@ -22,8 +22,10 @@ inline constexpr std::string_view last_applied_annotation = "pintle.dev/last-app
 inline constexpr std::string_view phase_label = "pintle.dev/phase";
 
 struct DiffOptions {
-  std::vector<std::string> pointers{};  ///< members that are neither compared nor changed: "/spec/replicas"
-  bool status = true;                   ///< ignores the status
+  /// Members that are neither compared nor changed: "/spec/replicas". An element of a list is given by its index, and
+  /// must have the same index in the expected and in the existing object.
+  std::vector<std::string> pointers{};
+  bool status = true;  ///< ignores the status
 };
 
 /// An existing object, and the merge patch that turns it into the expected object.
@@ -51,8 +53,10 @@ struct PINTLE_EXPORT ListDiff {
 /// Two objects are the same if their group, kind, namespace and name are equal. An object that is expected and does not
 /// exist is to be created. An object that exists and is not expected is to be removed. An object that is expected and
 /// exists is to be updated if a three-way diff of the last expected, the existing and the expected object finds a
-/// difference. An object that is being deleted is not changed; if it is expected, need_update of the summary is true.
-/// Metadata that the server maintains is not compared.
+/// difference, or if its last_applied_annotation does not have the members of the expected object. An object that is
+/// being deleted is not changed; if it is expected, need_update of the summary is true. Metadata that the server
+/// maintains is not compared. The owner references of an existing object are a map by uid: the expected ones are added,
+/// and none is removed, except that an expected controller replaces another one.
 ///
 /// `mark` is the value of phase_label for the phase (see phase_label_value). If it is empty, the label does not matter.
 /// Otherwise an expected object that exists without this mark is to be updated: it gets the mark. An unexpected object

@@ -2,7 +2,11 @@
 // ListPhase: a phase that is defined by two lists of objects; its author writes only name() and read().
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,13 +39,35 @@ struct ListOwner {
   OwnerReference controller{};
 };
 
+/// The updates that changed nothing: the server stores another form of a value than the expected one, for example
+/// "1" for the quantity "1000m". While the object keeps its version, such an update need not be sent again. At most
+/// `max_updates` are stored, and fewer if their hashes collide; an update that is not stored is sent again.
+/// Thread-safe.
+class PINTLE_EXPORT UpdatesWithoutEffect {
+ public:
+  static constexpr std::size_t max_updates = 4096;
+
+  [[nodiscard]] bool contains(const ObjectUpdate& update) const;
+  void add(const ObjectUpdate& update);
+
+ private:
+  std::array<std::atomic<std::uint64_t>, max_updates> hashes_{};
+};
+
 /// The steps of a ListPhase. Each step ends at the first error. The Events CreateCompleted, UpdateCompleted and
-/// DeleteCompleted of the reconciled object name the objects that were changed.
+/// DeleteCompleted of the reconciled object name the objects that were changed. In an expected Secret, diff_listed()
+/// replaces `stringData` by `data`, as the server does. It leaves out the updates in `without_effect`, to which
+/// update_listed() adds.
 PINTLE_EXPORT Result<K8sDiff> diff_listed(ObjectLists& lists, const ListOwner& owner, const DiffOptions& ignore,
-                                          Context& context);
+                                          const UpdatesWithoutEffect& without_effect, Context& context);
 PINTLE_EXPORT Outcome create_listed(const ObjectLists& lists, const ListOwner& owner, Context& context);
-PINTLE_EXPORT Outcome update_listed(const ObjectLists& lists, Context& context);
+PINTLE_EXPORT Outcome update_listed(const ObjectLists& lists, UpdatesWithoutEffect& without_effect, Context& context);
 PINTLE_EXPORT Outcome remove_listed(const ObjectLists& lists, Context& context);
+
+/// Called when a reconcile continues after this phase has failed. Unless the phase has stated which objects it expects
+/// (its diff_listed() succeeded), the ListPhases that follow in the reconcile remove nothing, because the phase may
+/// expect their objects.
+PINTLE_EXPORT void defer_removals_after(const std::string& failed_phase, Context& context);
 
 /// Called after the last phase of a reconcile in which no phase failed. Records the Warning Event UnclaimedObjects,
 /// which names the objects that a ListPhase created and that no phase expects any more.
@@ -62,7 +88,13 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 /// - If a phase created an object and no phase expects it any more, the object stays; report_unclaimed() names it.
 /// - If two phases expect the same object, the second phase fails and is not retried.
 /// - If an expected object exists with another controller or with none, it cannot be created, and the phase fails.
+/// - If an expected object names another controller, or is of a kind without namespaces although the reconciled object
+///   has one, the phase fails and is not retried.
 /// - If an expected object is being deleted, the phase requeues until it is gone, and then creates it again.
+/// - If an earlier phase of the reconcile failed before its diff() succeeded, and its on_error() returned
+///   handled_continue, the phase removes nothing.
+/// - If an object that this process created is missing, it is created again only if the reconciled object still exists
+///   on the server.
 ///
 /// An object may be as large as the server accepts. The annotation pintle.dev/last-applied contains the names of its
 /// members and not their values; it counts toward the limit of 256 KiB for annotations (see diff_lists).
@@ -73,14 +105,14 @@ class ListPhase : public K8sPhaseReconciler<T, ObjectLists> {
   [[nodiscard]] virtual DiffOptions ignore() const { return {}; }
 
   K8sDiffOutcome diff(const T& object, Context& context, ObjectLists& lists) override {
-    return diff_listed(lists, owner(object), ignore(), context);
+    return diff_listed(lists, owner(object), ignore(), without_effect_, context);
   }
   Outcome create(const T& object, Context& context, ObjectLists& lists) override {
     return create_listed(lists, owner(object), context);
   }
   Outcome update(const T& object, Context& context, ObjectLists& lists) override {
     (void)object;
-    return update_listed(lists, context);
+    return update_listed(lists, without_effect_, context);
   }
   Outcome remove(const T& object, Context& context, ObjectLists& lists) override {
     (void)object;
@@ -95,6 +127,8 @@ class ListPhase : public K8sPhaseReconciler<T, ObjectLists> {
       return {this->name(), controller_reference(T::type, object.metadata)};
     }
   }
+
+  UpdatesWithoutEffect without_effect_;
 };
 
 }  // namespace pintle::phased

@@ -14,6 +14,82 @@ namespace pintle::service {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Another kind, whose objects have the names of buckets.
+struct Crate {
+  static constexpr Type type{"test.pintle.dev/v1", "Crate"};
+  static constexpr std::string_view finalizer = "test.pintle.dev/finalizer";
+  struct Spec {
+    std::string size = "1Gi";
+    static constexpr auto fields() { return pintle::fields(field("size", &Spec::size, "How much fits in.")); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  Status status{};
+};
+
+class TwoServicesTest : public AccessTest {
+ protected:
+  [[nodiscard]] static ApiReconciler<Crate, BucketConfig> crates(std::shared_ptr<AdvancedProvider> access) {
+    return {.onboarding_cluster = std::string(home_cluster),
+            .config = {.platform_cluster = "platform", .provider_name = "buckets"},
+            .cluster_access = std::move(access),
+            .reconciler = {.create_or_update = [](const Crate&, const BucketConfig&, ObjectClusters&,
+                                                  Context& ctx) -> Outcome { return ready(ctx); },
+                           .remove = [](const Crate&, const BucketConfig&, ObjectClusters&, Context&) -> Outcome {
+                             return done;
+                           }}};
+  }
+  void start_both(const BucketReconciler& buckets, std::shared_ptr<AdvancedProvider> access) {
+    ManagerOptions options{.name = "provider", .log_sink = log};
+    options.clusters = {{.name = "platform", .address = platform.address()}};
+    instance = std::make_unique<testkit::Instance>(simulation, std::move(options), [&](Manager& manager) {
+      manager.add(buckets);
+      manager.add(crates(std::move(access)));
+    });
+    instance->start();
+  }
+  void expect_refusal() {
+    instance->join();
+    ASSERT_FALSE(instance->started());
+    EXPECT_THAT(instance->started().error().to_string(),
+                HasSubstr("an index \"ClusterAccessOptions::controller_name, label openmcp.cloud/managed-by=Buckets\" "
+                          "already; declare it once, or use another name"));
+  }
+};
+
+// Their requests would have the same names and labels.
+TEST_F(TwoServicesTest, MustNotHaveOneControllerName) {
+  start_both(with_access(mcp_only()), std::make_shared<ClusterAccessReconciler>(mcp_only()));
+  expect_refusal();
+}
+
+TEST_F(TwoServicesTest, MustNotShareAClusterAccessReconciler) {
+  const BucketReconciler buckets = with_access(mcp_only());
+  start_both(buckets, buckets.cluster_access.value());
+  expect_refusal();
+}
+
+TEST_F(TwoServicesTest, WithTheirOwnNamesServeObjectsOfOneName) {
+  ClusterAccessOptions of_crates = mcp_only();
+  of_crates.controller_name = std::string("Crates");
+  start_both(with_access(mcp_only()), std::make_shared<ClusterAccessReconciler>(of_crates));
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  create_config();
+  create_bucket();
+  ASSERT_TRUE(simulation.user().create(Crate{.metadata = {.name = "a", .namespace_ = "default"}}));
+  advance_time(5s);
+  EXPECT_EQ(shown(), is_served);
+  EXPECT_EQ(requests("accessrequests").size(), 2U);
+  ASSERT_TRUE(simulation.user().remove(Crate::type, {"default", "a"}));
+  advance_time(5s);
+  EXPECT_FALSE(simulation.user().get<Crate>({"default", "a"}));
+  EXPECT_TRUE(request<AccessRequest>(mcp_request));
+  EXPECT_EQ(requests("accessrequests").size(), 1U);
+}
+
+// ---- another controller writes API objects ----
 
 class WritingControllerTest : public ServiceTest {
  protected:

@@ -483,7 +483,7 @@ TEST_F(ClusterAccessTest, DeclaresItsRbacRules) {
     }
     return std::size_t{0};
   };
-  EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "clusterrequests"), 1U);
+  EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "clusterrequests"), 3U) << "without create";
   EXPECT_EQ(verbs_on(ClusterAccessReconciler(both), "clusterrequests"), 4U);
   EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "accessrequests"), 4U);
   EXPECT_EQ(verbs_on(ClusterAccessReconciler(options()), "secrets"), 1U);

@@ -124,6 +124,85 @@ TEST_F(AccessLossTest, AHeldDeletionOfAnAccessRequestIsAwaited) {
   EXPECT_FALSE(bucket());
 }
 
+// ---- one cluster cannot be obtained any more ----
+
+TEST_F(AccessLossTest, AMissingClusterDoesNotSkipTheCleanupInTheOthers) {
+  serve_bucket_with_shared(with_shared());
+  begin_cleanup();
+  remove_by_hand(ClusterRequest::type, "shared");
+  const std::string access = uid_of_access(mcp_request);
+  advance_time(1min);
+  is_blocked = false;
+  const int before = removes;
+  const double reconciles_before = reconciles("requeue_after");
+  advance_time(1h);
+  EXPECT_TRUE(has_finalizer());
+  EXPECT_EQ(removes, before);
+  EXPECT_EQ(uid_of_access(mcp_request), access);
+  EXPECT_EQ(shown(), "Terminating ClusterAccessLost: there is no ClusterRequest " + mcp_home +
+                         "/shared; the deletion waits, because the domain may have resources in the cluster of "
+                         "AccessRequest " +
+                         mcp_home + "/" + mcp_request);
+  EXPECT_NEAR(reconciles("requeue_after") - reconciles_before, 720, 10) << "ClusterAccessOptions::retry_interval";
+  create_shared_cluster();
+  EXPECT_EQ(removes, before + 1);
+  EXPECT_FALSE(has_finalizer());
+  ASSERT_TRUE(cleaned_up());
+  EXPECT_EQ(cleaned_up()->reason, "DomainDeleted");
+}
+
+// A new version of the operator adds a cluster, which the platform denies.
+TEST_F(AccessLossTest, ADeniedNewClusterDoesNotSkipTheCleanupInTheOthers) {
+  serve_held_bucket();
+  ASSERT_TRUE(cleaned_up()) << "the domain has been called";
+  EXPECT_EQ(cleaned_up()->status, ConditionStatus::false_);
+  instance->stop();
+  granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::deny);
+  run(with_access(with_workload()));
+  advance_time(5s);
+  ASSERT_THAT(shown(), HasSubstr("Progressing ClusterAccessDenied"));
+  remove_bucket();
+  advance_time(1min);
+  count_requests();
+  advance_time(1h);
+  EXPECT_EQ(requests_sent, 0);
+  EXPECT_TRUE(has_finalizer());
+  EXPECT_EQ(removes, 0);
+  EXPECT_THAT(shown(), HasSubstr("Terminating ClusterAccessDenied: ClusterRequest " + mcp_home + "/" +
+                                 workload_request + " was denied; the deletion waits"));
+  granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::grant);
+  advance_time(10s);
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(has_finalizer());
+}
+
+// Nothing can have been done for the object.
+TEST_F(AccessLossTest, AnObjectThatTheDomainNeverServedDoesNotWaitForADeniedCluster) {
+  granter->decide(ClusterRequest::type, {mcp_home, workload_request}, GrantDecision::deny);
+  run_provider(with_workload());
+  create_bucket();
+  advance_time(5s);
+  ASSERT_THAT(shown(), HasSubstr("Progressing ClusterAccessDenied"));
+  ASSERT_TRUE(request<AccessRequest>(mcp_request)->status.secret_ref);
+  remove_bucket();
+  advance_time(5s);
+  EXPECT_FALSE(bucket());
+  EXPECT_EQ(removes, 0);
+}
+
+TEST_F(AccessLossTest, AMissingClusterMaySkipTheCleanupInTheOthers) {
+  BucketReconciler lenient = with_shared();
+  lenient.lost_access = LostAccessPolicy::skip_cleanup;
+  serve_bucket_with_shared(lenient);
+  begin_cleanup();
+  remove_by_hand(ClusterRequest::type, "shared");
+  advance_time(1min);
+  EXPECT_FALSE(has_finalizer());
+  EXPECT_EQ(removes, 1);
+  ASSERT_TRUE(cleaned_up());
+  EXPECT_EQ(cleaned_up()->reason, reason_access_lost);
+}
+
 // ---- the policy skip_cleanup ----
 
 TEST_F(AccessLossTest, ASkippedCleanupIsReported) {

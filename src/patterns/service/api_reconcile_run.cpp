@@ -96,6 +96,7 @@ Outcome ApiReconcileRun::create_or_update(ServiceReconciler& domain) {
     return blocked(std::move(clusters.error()), "cluster setup error", reason_waiting_for_access,
                    "waiting for access to the clusters");
   }
+  note_called();
   Outcome outcome = call(domain, *clusters);
   if (const Error* error = outcome.as_failed()) {
     report_failure(*error);
@@ -156,7 +157,7 @@ Outcome ApiReconcileRun::give_back() {
 tl::expected<void, Outcome> ApiReconcileRun::clean_up(ServiceReconciler& domain,
                                                       const std::optional<std::string>& lost) {
   auto clusters = reach_clusters();
-  if (!clusters && clusters.error().is_unobtainable) return skip_cleanup(clusters.error().message);
+  if (!clusters && clusters.error().is_unobtainable) return clean_up_without(std::move(clusters.error()), lost);
   if (!clusters) {
     return tl::unexpected(
         blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup"));
@@ -166,6 +167,7 @@ tl::expected<void, Outcome> ApiReconcileRun::clean_up(ServiceReconciler& domain,
     set_reason("Reconciling", *lost);
     return tl::unexpected(Outcome(requeue));
   }
+  note_called();
   Outcome cleaned = domain.remove(api_, *clusters, ctx_);
   if (const Error* error = cleaned.as_failed()) report_failed_cleanup(*error);
   if (!cleaned.is_done()) return tl::unexpected(std::move(cleaned));
@@ -184,6 +186,18 @@ tl::expected<void, Outcome> ApiReconcileRun::skip_cleanup(const std::string& why
   return {};
 }
 
+// One cluster cannot be obtained. The domain cannot be called without it, but it may have resources in the others.
+tl::expected<void, Outcome> ApiReconcileRun::clean_up_without(AccessOutcome access,
+                                                              const std::optional<std::string>& lost) {
+  if (spec_.lost_access == LostAccessPolicy::skip_cleanup || !was_called()) return skip_cleanup(access.message);
+  auto other = lost ? Result<std::optional<std::string>>(lost) : remaining_access();
+  if (!other) return tl::unexpected(stopped(std::move(other.error()), "failed to check access requests in deletion"));
+  if (!*other) return skip_cleanup(access.message);
+  set_reason(access.reason.empty() ? reason_access_lost : access.reason,
+             access.message + "; the deletion waits, because " + **other);
+  return tl::unexpected(std::move(access.outcome));
+}
+
 // A domain that set its own reason in this reconcile keeps it.
 void ApiReconcileRun::report_failed_cleanup(const Error& error) {
   const auto ready = find_condition(Object(json::object{{"status", ctx_.status().value()}}), ready_condition);
@@ -198,6 +212,19 @@ Result<void> ApiReconcileRun::note_cleaned_up(std::string_view reason, std::stri
                                .reason = std::string(reason),
                                .message = std::string(message)});
   return write_status();
+}
+
+// From the first call on, the domain may have resources in all clusters of the object.
+void ApiReconcileRun::note_called() {
+  if (was_called()) return;
+  ctx_.status().set_condition({.type = cleaned_up_condition(spec_.finalizer),
+                               .status = ConditionStatus::false_,
+                               .reason = "DomainCalled",
+                               .message = "The domain must clean up before the object is deleted"});
+}
+
+bool ApiReconcileRun::was_called() const {
+  return find_condition(api_, cleaned_up_condition(spec_.finalizer)).has_value();
 }
 
 std::vector<std::string_view> ApiReconcileRun::cluster_ids() const {
@@ -223,6 +250,18 @@ Result<std::optional<std::string>> ApiReconcileRun::lost_access_to(std::string_v
   if (request.error().code != ErrorCode::not_found) return fail(request.error());
   if (spec_.lost_access == LostAccessPolicy::request_again) return std::nullopt;
   return "there is no access to the cluster " + quote(id) + ": " + request.error().to_string();
+}
+
+Result<std::optional<std::string>> ApiReconcileRun::remaining_access() {
+  for (const std::string_view id : cluster_ids()) {
+    const auto request = access_.access_request(id, key_, ctx_);
+    if (!request && request.error().code != ErrorCode::not_found) return fail(request.error());
+    if (!request || !*request) continue;
+    const AccessRequest::Status& status = (*request)->status;
+    if (status.phase == request_denied && !status.secret_ref) continue;  // never granted
+    return "the domain may have resources in the cluster of " + name_of_access(**request);
+  }
+  return std::nullopt;
 }
 
 // Users must see the phase Terminating before the object is gone. If the object has this phase already, the status is

@@ -221,9 +221,10 @@ struct Controller {
   /// pause_deletion is set.
   std::string pause_annotation{std::same_as<T, AnyKind> ? "" : "pintle.dev/paused"};
   bool pause_deletion = false;
-  /// If set, a change of the object by this operator causes no reconcile. This applies only to writes with a
+  /// If set, a change of the object by its own reconciles causes no reconcile. This applies only to writes with a
   /// precondition on the resourceVersion (status, finalizers, Client::update), because only those are certain to be
-  /// own; an apply or a plain merge patch still causes a reconcile.
+  /// own; an apply or a plain merge patch still causes a reconcile. A change by another controller of the manager or by
+  /// a reconcile of another object, and the creation of the object, are foreign.
   bool ignore_own_writes = false;
   /// Permissions for requests through Context::client(), and for kinds that the controller neither watches nor owns.
   /// They are included in the output of --print-rbac.

@@ -295,9 +295,11 @@ void ControllerRunner::defer_paused(const Queue::Item& item) {
 // earlier reconciles of the key have arrived: docs/internals/writing.md, "The event of a write may come before its
 // response".
 bool ControllerRunner::has_only_own_writes(const Queue::Item& item) const {
-  const auto is_own = [this, now = executor_.now()](const ReconcileCause& cause) {
+  const auto is_own = [this, &item, now = executor_.now()](const ReconcileCause& cause) {
     if (cause.due > now) return true;  // not due yet; put_back() adds it again
+    // The caches count the writes of all controllers of the process as own.
     return cause.source == ReconcileCause::Source::change && cause.object &&
+           own_writes_.is_change_by(item.key, cause) &&
            sources_.primary()->has_only_own_writes(cause.before, cause.object);
   };
   return item.causes_dropped == 0 && std::all_of(item.causes.begin(), item.causes.end(), is_own);

@@ -39,6 +39,10 @@ bool OwnWriteGate::is_own(const ReconcileCause& cause) const {
   return cause.is_own_write || written_.maker_of(cause, {}) != WrittenBy::another;
 }
 
+bool OwnWriteGate::is_change_by(const ObjectKey& key, const ReconcileCause& cause) const {
+  return cause.before && written_.maker_of(cause, key) == WrittenBy::key;
+}
+
 bool OwnWriteGate::note_write(const GroupVersionKind& kind, const Informer::Write& write) {
   const ObjectKey* const key = written_.bound_key();
   if (key == nullptr) return false;

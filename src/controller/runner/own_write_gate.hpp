@@ -30,6 +30,10 @@ class OwnWriteGate {
   // Returns whether the cause is an own write.
   [[nodiscard]] bool is_own(const ReconcileCause& cause) const;
 
+  // Returns whether reconciles of this key made the change. A creation does not count: its object has not been
+  // reconciled yet.
+  [[nodiscard]] bool is_change_by(const ObjectKey& key, const ReconcileCause& cause) const;
+
   // Returns whether the reconcile of a taken key must wait; the item has been given back to the queue then. Marks the
   // causes that are own writes. `others_are_busy`: reconciles of other keys are running.
   [[nodiscard]] bool holds_back(ControllerQueue::Item& item, bool others_are_busy);

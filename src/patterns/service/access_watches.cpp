@@ -71,6 +71,27 @@ std::vector<ObjectKey> apis_of(const Belongs& one, const Clusters& clusters, con
   return found;
 }
 
+// Maps a request of a cluster that only an earlier version of the operator declared to the API object that its labels
+// name. `references` cannot find it, because its name is unknown.
+KeyMapWithCache apis_of_former_request(const std::string& managed_by, const Clusters& clusters) {
+  return [managed_by, clusters](const Object& request, const CacheReader& copies) -> std::vector<ObjectKey> {
+    if (request.label(managed_by_label) != managed_by) return {};
+    const ObjectKey labelled{std::string(request.label(onboarding_namespace_label)),
+                             std::string(request.label(onboarding_name_label))};
+    if (labelled.name.empty() || has_request(clusters, labelled, request.key())) return {};
+    const auto is_its_home = [&](const ObjectKey& api) {
+      const auto home = mcp_namespace(api);
+      return home && *home == request.namespace_();
+    };
+    if (is_its_home(labelled)) return {labelled};
+    std::vector<ObjectKey> found;
+    for (const ObjectKey& api : copies.keys()) {
+      if (is_its_home(api)) found.push_back(api);
+    }
+    return found;
+  };
+}
+
 MapFunction access_requests_of(const Clusters& clusters) {
   return [clusters](const Object& api) {
     std::vector<ObjectKey> keys;
@@ -96,11 +117,11 @@ MapFunction cluster_requests_of(const Clusters& clusters) {
 }  // namespace
 
 std::vector<Watches> access_watches(const AccessWatchOptions& options) {
-  const auto managed_by = label_value({options.controller});
+  const std::string managed_by = label_value({options.controller}).value_or(options.controller);
   const auto secrets = std::make_shared<NamedSecrets>();
   Watches access{.kind = AccessRequest::type};
   access.cluster = options.platform_cluster;
-  access.label_selector = std::string(managed_by_label) + "=" + (managed_by ? *managed_by : options.controller);
+  access.label_selector = std::string(managed_by_label) + "=" + managed_by;
   access.references = access_requests_of(options.clusters);
   access.predicate = Predicate([secrets](const Change& change) {
     secrets->see(change);
@@ -109,6 +130,13 @@ std::vector<Watches> access_watches(const AccessWatchOptions& options) {
   Watches cluster{.kind = ClusterRequest::type};
   cluster.cluster = options.platform_cluster;
   cluster.references = cluster_requests_of(options.clusters);
+  Watches former_access = access;
+  former_access.references = nullptr;
+  former_access.predicate = {};
+  former_access.map_with_cache = apis_of_former_request(managed_by, options.clusters);
+  Watches former_cluster = cluster;
+  former_cluster.references = nullptr;
+  former_cluster.map_with_cache = former_access.map_with_cache;
   Watches secret{.kind = GroupVersionKind("v1", "Secret")};
   secret.cluster = options.platform_cluster;
   secret.label_selector = options.secret_label_selector;
@@ -120,7 +148,8 @@ std::vector<Watches> access_watches(const AccessWatchOptions& options) {
     }
     return keys;
   };
-  return {std::move(access), std::move(cluster), std::move(secret)};
+  return {std::move(access), std::move(cluster), std::move(former_access), std::move(former_cluster),
+          std::move(secret)};
 }
 
 }  // namespace pintle::service

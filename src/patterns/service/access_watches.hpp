@@ -21,6 +21,7 @@ struct AccessWatchOptions {
 // A change of one of these objects enqueues an API object:
 // - its AccessRequests, which are watched by the label of the controller;
 // - the ClusterRequests of the same names, and the ClusterRequest of its control plane;
+// - all requests for it that have the labels of ours, also for clusters that are not in the options any more;
 // - the Secrets that its AccessRequests name in their status.
 //
 // A change of a ClusterRequest that ClusterRegistration::cluster_request returns enqueues nothing.

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <pintle/base/text.hpp>
 #include <pintle/controller/error_decision.hpp>
 #include <pintle/controller/ready_status.hpp>
 
@@ -12,6 +13,10 @@ namespace {
 bool is_other_report(const StatusCondition& before, const StatusCondition& after) {
   return before.status != after.status || before.reason != after.reason || before.message != after.message ||
          before.observed_generation != after.observed_generation;
+}
+
+std::string name_of_access(const AccessRequest& request) {
+  return "AccessRequest " + request.metadata.key().to_string();
 }
 
 }  // namespace
@@ -39,7 +44,7 @@ Outcome ApiReconcileRun::run_steps() {
   if (api_.is_deleting() && !finalizers_.is_present(api_)) return done;
   if (auto taken = take_request(); !taken) return std::move(taken.error());
   // The remaining steps need neither a config nor the domain.
-  if (api_.is_deleting() && is_cleaned_up()) return give_back(true);
+  if (api_.is_deleting() && is_cleaned_up()) return give_back();
   auto domain = domain_with_config();
   if (!domain) return std::move(domain.error());
   if (auto generated = (*domain)->generate_additional_data(api_, ctx_); !generated) {
@@ -91,6 +96,7 @@ Outcome ApiReconcileRun::create_or_update(ServiceReconciler& domain) {
     return blocked(std::move(clusters.error()), "cluster setup error", reason_waiting_for_access,
                    "waiting for access to the clusters");
   }
+  note_called();
   Outcome outcome = call(domain, *clusters);
   if (const Error* error = outcome.as_failed()) {
     report_failure(*error);
@@ -127,42 +133,41 @@ bool ApiReconcileRun::has_reported() const {
 }
 
 Outcome ApiReconcileRun::remove(ServiceReconciler& domain) {
-  if (is_cleaned_up()) return give_back(true);
+  if (is_cleaned_up()) return give_back();
   status_terminating(ctx_.status());
-  auto going = is_access_going();
-  if (!going) return stopped(std::move(going.error()), "failed to check access requests in deletion");
-  if (*going) return give_back(spec_.lost_access == LostAccessPolicy::skip_cleanup);
-  if (auto cleaned = clean_up(domain); !cleaned) return std::move(cleaned.error());
-  return give_back(true);
+  auto lost = lost_access();
+  if (!lost) return stopped(std::move(lost.error()), "failed to check access requests in deletion");
+  const bool skips = *lost && spec_.lost_access == LostAccessPolicy::skip_cleanup;
+  if (auto cleaned = skips ? skip_cleanup(**lost) : clean_up(domain, *lost); !cleaned)
+    return std::move(cleaned.error());
+  return give_back();
 }
 
 bool ApiReconcileRun::is_cleaned_up() const { return is_condition_true(api_, cleaned_up_condition(spec_.finalizer)); }
 
-Outcome ApiReconcileRun::give_back(bool is_cleaned_up) {
+Outcome ApiReconcileRun::give_back() {
   status_terminating(ctx_.status());
   AccessOutcome released = access_.reconcile_delete(key_, ctx_);
   if (!released.is_ready()) {
     return blocked(std::move(released), "failed cluster access reconcile delete", "Terminating", "Cleanup in progress");
   }
-  // The access disappeared before the domain had cleaned up. It is gone now, so it can be requested again.
-  if (!is_cleaned_up) return requeue;
   return release();
 }
 
-tl::expected<void, Outcome> ApiReconcileRun::clean_up(ServiceReconciler& domain) {
+tl::expected<void, Outcome> ApiReconcileRun::clean_up(ServiceReconciler& domain,
+                                                      const std::optional<std::string>& lost) {
   auto clusters = reach_clusters();
-  if (!clusters && clusters.error().is_unobtainable) {
-    const std::string lost = "The domain did not clean up: " + clusters.error().message;
-    ctx_.event(EventType::warning, reason_access_lost, lost);
-    if (auto noted = note_cleaned_up(reason_access_lost, lost); !noted) {
-      return tl::unexpected(failed(std::move(noted.error())));
-    }
-    return {};
-  }
+  if (!clusters && clusters.error().is_unobtainable) return clean_up_without(std::move(clusters.error()), lost);
   if (!clusters) {
     return tl::unexpected(
         blocked(std::move(clusters.error()), "cluster cleanup error", "Reconciling", "cluster cleanup"));
   }
+  // Access that is being deleted could disappear while the domain uses it.
+  if (lost) {
+    set_reason("Reconciling", *lost);
+    return tl::unexpected(Outcome(requeue));
+  }
+  note_called();
   Outcome cleaned = domain.remove(api_, *clusters, ctx_);
   if (const Error* error = cleaned.as_failed()) report_failed_cleanup(*error);
   if (!cleaned.is_done()) return tl::unexpected(std::move(cleaned));
@@ -170,6 +175,27 @@ tl::expected<void, Outcome> ApiReconcileRun::clean_up(ServiceReconciler& domain)
     return tl::unexpected(failed(std::move(noted.error())));
   }
   return {};
+}
+
+tl::expected<void, Outcome> ApiReconcileRun::skip_cleanup(const std::string& why) {
+  const std::string message = "The domain did not clean up: " + why;
+  ctx_.event(EventType::warning, reason_access_lost, message);
+  if (auto noted = note_cleaned_up(reason_access_lost, message); !noted) {
+    return tl::unexpected(failed(std::move(noted.error())));
+  }
+  return {};
+}
+
+// One cluster cannot be obtained. The domain cannot be called without it, but it may have resources in the others.
+tl::expected<void, Outcome> ApiReconcileRun::clean_up_without(AccessOutcome access,
+                                                              const std::optional<std::string>& lost) {
+  if (spec_.lost_access == LostAccessPolicy::skip_cleanup || !was_called()) return skip_cleanup(access.message);
+  auto other = lost ? Result<std::optional<std::string>>(lost) : remaining_access();
+  if (!other) return tl::unexpected(stopped(std::move(other.error()), "failed to check access requests in deletion"));
+  if (!*other) return skip_cleanup(access.message);
+  set_reason(access.reason.empty() ? reason_access_lost : access.reason,
+             access.message + "; the deletion waits, because " + **other);
+  return tl::unexpected(std::move(access.outcome));
 }
 
 // A domain that set its own reason in this reconcile keeps it.
@@ -188,21 +214,54 @@ Result<void> ApiReconcileRun::note_cleaned_up(std::string_view reason, std::stri
   return write_status();
 }
 
-Result<bool> ApiReconcileRun::is_access_going() {
+// From the first call on, the domain may have resources in all clusters of the object.
+void ApiReconcileRun::note_called() {
+  if (was_called()) return;
+  ctx_.status().set_condition({.type = cleaned_up_condition(spec_.finalizer),
+                               .status = ConditionStatus::false_,
+                               .reason = "DomainCalled",
+                               .message = "The domain must clean up before the object is deleted"});
+}
+
+bool ApiReconcileRun::was_called() const {
+  return find_condition(api_, cleaned_up_condition(spec_.finalizer)).has_value();
+}
+
+std::vector<std::string_view> ApiReconcileRun::cluster_ids() const {
   std::vector<std::string_view> ids{mcp_cluster_id};
   if (spec_.workload_cluster) ids.push_back(workload_cluster_id);
   ids.insert(ids.end(), spec_.more_clusters.begin(), spec_.more_clusters.end());
-  for (const std::string_view id : ids) {
-    if (auto going = is_going(id); !going || *going) return going;
-  }
-  return false;
+  return ids;
 }
 
-Result<bool> ApiReconcileRun::is_going(std::string_view id) {
+Result<std::optional<std::string>> ApiReconcileRun::lost_access() {
+  for (const std::string_view id : cluster_ids()) {
+    if (auto lost = lost_access_to(id); !lost || *lost) return lost;
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<std::string>> ApiReconcileRun::lost_access_to(std::string_view id) {
   const auto request = access_.access_request(id, key_, ctx_);
-  if (request) return *request && (*request)->metadata.is_deleting();
-  if (request.error().code == ErrorCode::not_found) return spec_.lost_access == LostAccessPolicy::skip_cleanup;
-  return fail(request.error());
+  if (request && *request && (*request)->metadata.is_deleting()) {
+    return name_of_access(**request) + " is being deleted";
+  }
+  if (request) return std::nullopt;
+  if (request.error().code != ErrorCode::not_found) return fail(request.error());
+  if (spec_.lost_access == LostAccessPolicy::request_again) return std::nullopt;
+  return "there is no access to the cluster " + quote(id) + ": " + request.error().to_string();
+}
+
+Result<std::optional<std::string>> ApiReconcileRun::remaining_access() {
+  for (const std::string_view id : cluster_ids()) {
+    const auto request = access_.access_request(id, key_, ctx_);
+    if (!request && request.error().code != ErrorCode::not_found) return fail(request.error());
+    if (!request || !*request) continue;
+    const AccessRequest::Status& status = (*request)->status;
+    if (status.phase == request_denied && !status.secret_ref) continue;  // never granted
+    return "the domain may have resources in the cluster of " + name_of_access(**request);
+  }
+  return std::nullopt;
 }
 
 // Users must see the phase Terminating before the object is gone. If the object has this phase already, the status is

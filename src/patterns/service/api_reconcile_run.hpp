@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <tl/expected.hpp>
 
@@ -35,14 +37,25 @@ class ApiReconcileRun {
   // Returns whether the domain has set condition Ready in this reconcile, and not to True.
   [[nodiscard]] bool has_reported() const;
   Outcome remove(ServiceReconciler& domain);
-  // Lets the domain clean up. If the domain has not finished, returns the outcome of the reconcile.
-  tl::expected<void, Outcome> clean_up(ServiceReconciler& domain);
+  // Lets the domain clean up. If the domain has not finished, returns the outcome of the reconcile. `lost` is the
+  // result of lost_access().
+  tl::expected<void, Outcome> clean_up(ServiceReconciler& domain, const std::optional<std::string>& lost);
+  tl::expected<void, Outcome> clean_up_without(AccessOutcome access, const std::optional<std::string>& lost);
+  // Counts the clean-up as done, and reports that the domain was not called.
+  tl::expected<void, Outcome> skip_cleanup(const std::string& why);
   void report_failed_cleanup(const Error& error);
   [[nodiscard]] bool is_cleaned_up() const;
   Result<void> note_cleaned_up(std::string_view reason, std::string_view message);
-  Outcome give_back(bool is_cleaned_up);
-  Result<bool> is_access_going();
-  Result<bool> is_going(std::string_view id);
+  void note_called();
+  [[nodiscard]] bool was_called() const;
+  Outcome give_back();
+  [[nodiscard]] std::vector<std::string_view> cluster_ids() const;
+  // Describes the access that another client deletes or, with LostAccessPolicy::skip_cleanup, that is missing.
+  Result<std::optional<std::string>> lost_access();
+  Result<std::optional<std::string>> lost_access_to(std::string_view id);
+  // Returns why an object without one of its clusters must stay: other access exists, and can be used or may become
+  // usable.
+  Result<std::optional<std::string>> remaining_access();
   Outcome release();
 
   Clusters reach_clusters();

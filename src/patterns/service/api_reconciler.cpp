@@ -2,7 +2,9 @@
 #include <pintle/patterns/service/api_reconciler.hpp>
 
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/text.hpp>
 #include <pintle/object/names.hpp>
@@ -91,16 +93,37 @@ std::vector<Watches> watches_of(const AnyApiReconciler& spec) {
   return watches;
 }
 
+// Two controllers of one controller_name and platform cluster would own each other's requests. They would share the
+// cache of the AccessRequests, and a cache refuses two indexes of one name, so the start fails and names both. Nothing
+// is listed by this index.
+std::vector<Index> claims_of(const std::vector<Watches>& watches) {
+  std::set<std::string> selectors;
+  for (const Watches& watched : watches) {
+    const bool is_access = watched.kind.value() == GroupVersionKind(AccessRequest::type);
+    if (is_access && !watched.label_selector.empty()) selectors.insert(watched.label_selector);
+  }
+  std::vector<Index> claims;
+  for (const std::string& selector : selectors) {
+    claims.push_back({.kind = AccessRequest::type,
+                      .name = "ClusterAccessOptions::controller_name, label " + selector,
+                      .keys = [](const Object&) { return std::vector<std::string>(); }});
+  }
+  return claims;
+}
+
 }  // namespace
 
 AnyController make_controller(AnyApiReconciler spec) {
   const auto shared = std::make_shared<const AnyApiReconciler>(std::move(spec));
   const auto& access = shared->cluster_access;
+  std::vector<Watches> watches = watches_of(*shared);
+  std::vector<Index> claims = claims_of(watches);
   AnyController controller = erase_type(Controller<Object>{
       .name = shared->name,
       .watch = shared->kind,
       .cluster = shared->onboarding_cluster,
-      .watches = watches_of(*shared),
+      .watches = std::move(watches),
+      .indexes = std::move(claims),
       .reconcile = [shared](const Object& api, Context& ctx) { return ApiReconcileRun(*shared, api, ctx).run(); },
       .workers = shared->workers,
       .backoff = shared->backoff,

@@ -85,10 +85,11 @@ std::vector<RbacRule> ClusterAccessReconciler::rbac_rules() const {
                     .cluster_wide = true,
                     .cluster = platform_cluster_};
   };
+  // Those of an earlier version of the operator are given back, even if this version requests no cluster.
   const bool has_own = std::any_of(registrations_.begin(), registrations_.end(),
                                    [](const ClusterRegistration& one) { return !one.purpose.empty(); });
   return {need(group, "accessrequests", all),
-          need(group, "clusterrequests", has_own ? all : std::vector<std::string>{"get"}),
+          need(group, "clusterrequests", has_own ? all : std::vector<std::string>{"get", "patch", "delete"}),
           need("", "namespaces", {"get", "create"}), need("", "secrets", {"get"})};
 }
 

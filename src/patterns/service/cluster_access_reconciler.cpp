@@ -83,6 +83,31 @@ bool is_waited_for_by_us_alone(const Object& object) {
   return finalizers.size() == 1 && finalizers.element(0) == cluster_access_finalizer;
 }
 
+struct FormerRequests {
+  std::map<std::string, std::string> labels{};
+  std::vector<Object> requests{};  // in the order of their removal
+};
+
+// Finds the requests for an API object that are left when those of all declared clusters have been removed: an earlier
+// version of the operator may have declared other clusters.
+Result<FormerRequests> former_requests(ClusterContext& platform, const std::string& controller, const ObjectKey& api) {
+  auto labels = labels_of_requests(controller, api);
+  if (!labels) return fail(std::move(labels.error()));
+  auto home = mcp_namespace(api);
+  if (!home) return fail(std::move(home.error()));
+  FormerRequests former{.labels = std::move(*labels)};
+  CacheListOptions options{.namespace_ = std::move(*home)};
+  for (const auto& [label, value] : former.labels) {
+    options.label_selector += (options.label_selector.empty() ? "" : ",") + label + "=" + value;
+  }
+  for (const Type& kind : {AccessRequest::type, ClusterRequest::type}) {
+    auto found = platform.list(kind, options);
+    if (!found) return fail(std::move(found.error()));
+    former.requests.insert(former.requests.end(), found->begin(), found->end());
+  }
+  return former;
+}
+
 Metadata metadata_of(const ObjectKey& key, const std::map<std::string, std::string>& labels) {
   return {.name = key.name,
           .namespace_ = key.namespace_,
@@ -336,7 +361,17 @@ AccessOutcome ClusterAccessReconciler::reconcile_delete(const ObjectKey& request
     if (one.outcome.as_failed() != nullptr) return one;
     if (all.is_ready()) all = std::move(one);
   }
-  return all;
+  if (!all.is_ready()) return all;
+  auto platform = ctx.cluster(platform_cluster_);
+  if (!platform) return stopped_by(std::move(platform.error()));
+  const auto former = former_requests(*platform, controller_name_, request);
+  if (!former) return stopped_by(former.error());
+  for (const Object& one : former->requests) {
+    const auto step = remove(one.group_version_kind(), one.key(), {.labels = former->labels}, ctx);
+    if (!step) return stopped_by(step.error());
+    if (*step == Step::waits) return awaited("waiting until " + describe_request(one) + " is gone");
+  }
+  return {};
 }
 
 // The access is removed first: a cluster must exist as long as access to it exists.

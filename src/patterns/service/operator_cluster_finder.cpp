@@ -124,7 +124,7 @@ class Requests {
     auto there = ensure(wanted);
     if (!there) return fail(std::move(there.error()));
     if (!*there) return std::nullopt;
-    if ((*there)->status.phase == request_denied) {
+    if (is_denied(**there)) {
       return fail(ErrorCode::forbidden, describe(wanted) + " was denied");
     }
     return is_granted(**there) ? std::move(*there) : std::nullopt;
@@ -139,6 +139,11 @@ class Requests {
     const bool is_current = request.status.observed_generation == request.metadata.generation;
     return request.status.phase == request_granted && is_current && !request.metadata.is_deleting() &&
            is_usable(request);
+  }
+  // A denial of an earlier generation does not count: the platform has not decided on the current one.
+  template <class T>
+  [[nodiscard]] static bool is_denied(const T& request) {
+    return request.status.phase == request_denied && request.status.observed_generation == request.metadata.generation;
   }
   static bool is_usable(const ClusterRequest&) { return true; }
   static bool is_usable(const AccessRequest& request) { return request.status.secret_ref.has_value(); }

@@ -93,6 +93,22 @@ TEST_F(RequestedClusterTest, StopsAtADenial) {
   EXPECT_LT(took, 1min);
 }
 
+// The platform has not decided on the current generation of the request yet.
+TEST_F(RequestedClusterTest, WaitsAfterADenialOfAnEarlierGeneration) {
+  granter->decide(AccessRequest::type, request, GrantDecision::deny);
+  ASSERT_FALSE(find());
+  granter->decide(AccessRequest::type, request, GrantDecision::leave_pending);
+  RequestedClusterOptions more = options();
+  more.token.role_refs.push_back({.name = "view"});
+  const auto pending = find(more);
+  ASSERT_FALSE(pending);
+  EXPECT_EQ(pending.error().code, ErrorCode::timeout) << pending.error().to_string();
+  granter->decide(AccessRequest::type, request, GrantDecision::grant);
+  const auto found = find(more);
+  ASSERT_TRUE(found) << found.error().to_string();
+  EXPECT_EQ(found->endpoint->host, "onboarding");
+}
+
 TEST_F(RequestedClusterTest, TimesOutAfterFiveMinutesAndNamesTheRequest) {
   granter->decide(ClusterRequest::type, request, GrantDecision::leave_pending);
   const auto found = find();

@@ -22,18 +22,25 @@ Result<RequestNames> NamedRequests::of(const ObjectKey& api) const {
   if (!namespace_) return fail(namespace_.error());
   const auto name = request_name(controller, api.name, suffix);
   if (!name) return fail(name.error());
-  RequestNames names{.cluster_request = {*namespace_, *name}, .access_request = {*namespace_, *name}};
-  const std::pair<std::string_view, std::vector<std::string_view>> wanted[] = {
-      {managed_by_label, {controller}},
-      {managed_purpose_label, {api.namespace_, api.name, id}},
-      {onboarding_name_label, {api.name}},
-      {onboarding_namespace_label, {api.namespace_}}};
-  for (const auto& [label, parts] : wanted) {
-    auto value = label_value(parts);
+  auto labels = labels_of_requests(controller, api);
+  if (!labels) return fail(std::move(labels.error()));
+  auto purpose = label_value({api.namespace_, api.name, id});
+  if (!purpose) return fail(std::move(purpose.error()));
+  labels->emplace(managed_purpose_label, std::move(*purpose));
+  return RequestNames{
+      .cluster_request = {*namespace_, *name}, .access_request = {*namespace_, *name}, .labels = std::move(*labels)};
+}
+
+Result<std::map<std::string, std::string>> labels_of_requests(const std::string& controller, const ObjectKey& api) {
+  const std::pair<std::string_view, std::string_view> wanted[] = {
+      {managed_by_label, controller}, {onboarding_name_label, api.name}, {onboarding_namespace_label, api.namespace_}};
+  std::map<std::string, std::string> labels;
+  for (const auto& [label, part] : wanted) {
+    auto value = label_value({part});
     if (!value) return fail(std::move(value.error()));
-    names.labels.emplace(label, std::move(*value));
+    labels.emplace(label, std::move(*value));
   }
-  return names;
+  return labels;
 }
 
 std::string describe_request(const Object& request) {

@@ -42,6 +42,10 @@ struct NamedRequests {
 // with a dot. If the value is too long, its end is replaced by a hash.
 [[nodiscard]] Result<std::string> label_value(const std::vector<std::string_view>& parts);
 
+// Returns the labels of all requests of a controller for one API object. Error: unavailable, as NamedRequests::of().
+[[nodiscard]] Result<std::map<std::string, std::string>> labels_of_requests(const std::string& controller,
+                                                                            const ObjectKey& api);
+
 // For example "AccessRequest mcp--…/buckets--a--mcp".
 [[nodiscard]] std::string describe_request(const Object& request);
 

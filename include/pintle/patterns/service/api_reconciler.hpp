@@ -70,7 +70,7 @@ struct ConfigMapWatcher {
 /// missing.
 enum class LostAccessPolicy {
   request_again,  ///< request it again: the object stays until the domain has cleaned up
-  skip_cleanup,   ///< treat the clean-up as done
+  skip_cleanup,   ///< treat the clean-up as done, and report this (reason_access_lost)
 };
 
 /// The functions of the domain in one reconcile, with the config that this reconcile uses.

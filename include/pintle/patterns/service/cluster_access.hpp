@@ -48,7 +48,8 @@ struct PINTLE_EXPORT AccessOutcome {
   /// AdvancedProvider::watches() changes. This member does not affect other outcomes.
   bool is_waiting = false;
   /// The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
-  /// deleted does not wait for the access: its clean-up counts as done, and its status and an Event report this.
+  /// deleted does not wait for the access: its clean-up counts as done, and its status and an Event report this. It
+  /// waits, however, if the domain has been called for it and there is access to another of its clusters.
   bool is_unobtainable = false;
 
   /// Returns whether the clusters can be used or, in a deletion, have been given back.
@@ -60,15 +61,17 @@ struct PINTLE_EXPORT AccessOutcome {
 /// the result is the error `not_found` or an empty optional. The choice matters for LostAccessPolicy::skip_cleanup: the
 /// policy applies if access_request() returns `not_found`, and does not apply if it returns an empty optional. The
 /// values that ApiReconciler::additional_data has stored in slots of the Context are the same in all calls of a
-/// reconcile.
+/// reconcile. Objects of different kinds may have the same key, so a provider that identifies its requests by the key
+/// must serve only one ApiReconciler.
 class PINTLE_EXPORT AdvancedProvider {
  public:
   virtual ~AdvancedProvider() = default;
 
-  /// Requests the clusters and the access. Called at most once in a reconcile.
+  /// Requests the clusters and the access. Access that another client deletes must be given back and requested again,
+  /// also for an object that is being deleted; meanwhile the result is not ready. Called at most once in a reconcile.
   virtual AccessOutcome reconcile(const ObjectKey& request, Context& ctx) = 0;
-  /// Gives back everything that was requested. Called repeatedly until the result is ready. reconcile() is not called
-  /// in between, unless the access disappeared before the domain has cleaned up.
+  /// Gives back everything that was requested. Called only after the domain has cleaned up or its clean-up counts as
+  /// done, then repeatedly until the result is ready. reconcile() is not called in between.
   virtual AccessOutcome reconcile_delete(const ObjectKey& request, Context& ctx) = 0;
 
   /// Called after a reconcile() whose result was ready.

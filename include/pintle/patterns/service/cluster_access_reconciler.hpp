@@ -40,7 +40,9 @@ struct ClusterRegistration {
 };
 
 struct ClusterAccessOptions {
-  Required<std::string> controller_name;    ///< used in names and labels of the requests, so it must not change
+  /// Used in names and labels of the requests, so it must not change. Each ApiReconciler that uses the platform cluster
+  /// needs its own, also in another program; Manager::start() returns an error if two in the manager have the same.
+  Required<std::string> controller_name;
   Required<std::string> platform_cluster;   ///< watched in all namespaces: NamedCluster::namespace_ must be empty
   TokenConfig mcp{};                        ///< the permissions in the control plane
   std::optional<TokenConfig> workload{};    ///< if set, a workload cluster is requested with these permissions
@@ -63,12 +65,15 @@ struct ClusterAccessOptions {
 ///
 /// Our requests are identified by their labels. A request of the same name without these labels is an error
 /// (not_owned); it is neither used nor changed nor deleted. If another client deletes one of our requests, it is
-/// created again once it is gone. Access to a cluster that is gone is given back. The status names the request that is
-/// awaited or denied.
+/// created again once it is gone. Access to a cluster that is gone is given back. Requests for clusters that an earlier
+/// version of the operator declared are given back with their object. The status names the request that is awaited or
+/// denied.
 ///
 /// A change of a request, or of the Secret that it names, starts a reconcile of its API object at once. The clients
 /// come from ClusterContext::cluster_of(): they are kept while the Secret of the access is the same, and dropped with
 /// the access.
+///
+/// Each instance serves one ApiReconciler.
 class PINTLE_EXPORT ClusterAccessReconciler final : public ClusterAccessProvider {
  public:
   explicit ClusterAccessReconciler(ClusterAccessOptions options);

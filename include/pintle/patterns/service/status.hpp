@@ -25,11 +25,12 @@ inline constexpr std::string_view reason_reconcile_error = "ReconcileError";
 inline constexpr std::string_view reason_waiting_for_access = "WaitingForClusterAccess";
 inline constexpr std::string_view reason_access_denied = "ClusterAccessDenied";
 /// A reason of the condition cleaned_up_condition(), and of an Event: the domain did not clean up, because it cannot
-/// get access any more.
+/// get access any more. Also a reason of condition Ready: the deletion waits for a cluster that cannot be obtained.
 inline constexpr std::string_view reason_access_lost = "ClusterAccessLost";
 
-/// "<finalizer>.CleanedUp". The condition is True once the domain of that finalizer has cleaned up after an object that
-/// is being deleted, or cannot do so any more (reason_access_lost). `remove` is then not called again, by any process.
+/// "<finalizer>.CleanedUp". The condition is False once the domain has been called for an object. It is True once the
+/// domain of that finalizer has cleaned up after an object that is being deleted, or cannot do so any more
+/// (reason_access_lost). `remove` is then not called again, by any process.
 [[nodiscard]] PINTLE_EXPORT std::string cleaned_up_condition(std::string_view finalizer);
 
 /// The status of every API kind. A custom struct with these three members, and further ones, can be used instead.

@@ -125,14 +125,15 @@ void add_outside(Simulation& simulation, MetricsRegistry& metrics) {
 void measure_cache(Simulation& simulation, MetricsRegistry& metrics) {
   Client client({.transport = simulation.connect(), .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
   Dispatcher dispatcher(simulation.executor());
-  Informer informer(client, dispatcher, Log(), {.resource = {.kind = ConfigMap::type, .plural = "configmaps"}});
-  informer.start();
-  EXPECT_TRUE(informer.wait_for_sync(simulation.executor().now() + 1min));
+  const InformerOptions options{.resource = {.kind = ConfigMap::type, .plural = "configmaps"}};
+  const auto informer = std::make_shared<Informer>(client, dispatcher, Log(), options);
+  informer->start();
+  EXPECT_TRUE(informer->wait_for_sync(simulation.executor().now() + 1min));
   CacheHealth health(simulation.executor(), metrics, "operator", 5min);
-  health.add(std::string(home_cluster), {{&informer, {}}});
+  health.add(std::string(home_cluster), {{informer, {}}});
   health.measure();
   health.close();
-  informer.stop();
+  informer->stop();
   dispatcher.stop();
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <pintle/api/everyday.hpp>
+#include <pintle/client/scale.hpp>
+#include <pintle/client/table.hpp>
 #include <pintle/pintle.hpp>
 #include <pintle/testing/simulation.hpp>
 

@@ -113,7 +113,7 @@ TEST(Reflector, DropsAnObjectWhoseIdentityATransformChanged) {
         "\n");
     ASSERT_EQ(actions.size(), 2U);
     ASSERT_TRUE(std::holds_alternative<DroppedObjects>(actions[0]));
-    EXPECT_NE(std::get<DroppedObjects>(actions[0]).error.message.find("a cache needs to identify the object"),
+    EXPECT_NE(std::get<DroppedObjects>(actions[0]).error.message.find("caches and controllers need"),
               std::string::npos);
     ASSERT_TRUE(std::holds_alternative<Erase>(actions[1]));
     EXPECT_EQ(std::get<Erase>(actions[1]).object["/metadata/name"], "a");

@@ -315,7 +315,10 @@ TEST_P(EveryPattern, NoFinalizerIsAddedDuringDeletion) {
   std::map<std::string, int> requests;  // by the last part of the path
   instance = stage.make(GetParam(), outside.job(), {},
                         {{.effect = http::Delay{}, .only = [&](const http::Request& request) {
-                            if (!http::is_write(request) || request.body.find(Job{}.finalizer) == std::string::npos) {
+                            const auto contains = [&](const std::string& text) {
+                              return request.body.find(text) != std::string::npos;
+                            };
+                            if (!http::is_write(request) || !contains("finalizers") || !contains(Job{}.finalizer)) {
                               return false;
                             }
                             const std::string path = request.target.substr(0, request.target.find('?'));

@@ -59,15 +59,15 @@ class ExpectedValuesTest : public BucketOperatorTest {
   void expect_no_updates() {
     const std::string version(child().resource_version());
     ASSERT_FALSE(version.empty());
-    int patches = 0;
-    set_faults({{.effect = http::Delay{1ms}, .only = [&](const http::Request& request) {
+    const auto patches = std::make_shared<int>(0);  // the rule stays in force
+    set_faults({{.effect = http::Delay{1ms}, .only = [patches](const http::Request& request) {
                    return request.method != "GET" && request.target.find("/events") == std::string::npos &&
-                          ++patches > 0;
+                          ++*patches > 0;
                  }}});
     const std::size_t reconciles_before = outcomes.size();
     simulation.executor().sleep_for(1h);
     EXPECT_GE(outcomes.size(), reconciles_before + 50);
-    EXPECT_LE(patches, 1);
+    EXPECT_LE(*patches, 1);
     EXPECT_EQ(child().resource_version(), version);
     EXPECT_THAT(events(), Not(Contains(HasSubstr("UpdateCompleted"))));
     EXPECT_EQ(reconciles("error"), 0);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <pintle/base/backoff.hpp>
+#include <pintle/http/transport.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/schema/crd.hpp>
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <pintle/http/transport.hpp>
 #include <pintle/object/names.hpp>
 
 #include "write_conflict.hpp"

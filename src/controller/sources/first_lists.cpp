@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <pintle/base/random.hpp>
+#include <pintle/http/transport.hpp>
 
 namespace pintle {
 namespace {

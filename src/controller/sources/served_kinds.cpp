@@ -6,6 +6,7 @@
 
 #include <pintle/base/backoff.hpp>
 #include <pintle/base/random.hpp>
+#include <pintle/http/transport.hpp>
 
 namespace pintle {
 namespace {

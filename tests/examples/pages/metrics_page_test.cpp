@@ -18,6 +18,7 @@
 #include <pintle/pintle.hpp>
 #include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulation.hpp>
+#include <pintle/webhook/admission.hpp>
 
 #include "client/access/exec_plugin_metrics.hpp"
 #include "http/certificate_reads.hpp"

@@ -44,6 +44,13 @@ class GoneTest : public OperatorTest {
     simulation.server().compact();
     instance->transport().set_faults({});
   }
+  // The informer delivers the deletion and the new object as one change.
+  void replace(const std::string& name, const std::string& text) {
+    cut_off();
+    remove(name);
+    create(note(name, text));
+    reconnect();
+  }
   static Outcome outage() { return failed(make_error(ErrorCode::unavailable, "not now")); }
 
   std::vector<std::string> calls;
@@ -150,15 +157,11 @@ TEST_F(GoneTest, ANewObjectOfTheSameNameWaitsForGone) {
   EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1", "gone a=1", "reconcile a=2"}));
 }
 
-// The informer delivers a replacement between two reconciles as one change.
 TEST_F(GoneTest, IsCalledForAnObjectThatWasReplaced) {
   run(recording());
   create(note("a", "1"));
   ASSERT_TRUE(simulation.run_until_idle());
-  cut_off();
-  remove("a");
-  create(note("a", "2"));
-  reconnect();
+  replace("a", "2");
   ASSERT_TRUE(simulation.run_until_idle(2min));
   EXPECT_EQ(calls, (Calls{"reconcile a=1", "gone a=1", "reconcile a=2"}));
 }
@@ -197,10 +200,7 @@ TEST_F(GoneTest, IsCalledForADeletionThatThePredicateRejects) {
     run(std::move(controller));
     create(note("a", "1"));
     ASSERT_TRUE(simulation.run_until_idle());
-    cut_off();
-    remove("a");
-    create(note("a", "1"));
-    reconnect();
+    replace("a", "1");
     ASSERT_TRUE(simulation.run_until_idle(2min));
     EXPECT_EQ(calls, (Calls{"gone a=1"}));
     remove("a");
@@ -210,7 +210,6 @@ TEST_F(GoneTest, IsCalledForADeletionThatThePredicateRejects) {
   }
 }
 
-// The informer delivers the deletion and the new object as one change.
 TEST_F(GoneTest, APredicateReceivesANewObjectOfTheSameName) {
   const Predicate added([](const Change& change) { return !change.old; });
   for (const Predicate& predicate : {fields_changed({"/spec"}), annotations_changed(), is_added(), added}) {
@@ -221,10 +220,7 @@ TEST_F(GoneTest, APredicateReceivesANewObjectOfTheSameName) {
     run(std::move(controller));
     create(note("a", "1"));
     ASSERT_TRUE(simulation.run_until_idle());
-    cut_off();
-    remove("a");
-    create(note("a", "1"));
-    reconnect();
+    replace("a", "1");
     ASSERT_TRUE(simulation.run_until_idle(2min));
     EXPECT_EQ(calls, (Calls{"reconcile a=1", "reconcile a=1"}));
     instance.reset();

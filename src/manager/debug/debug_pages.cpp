@@ -45,6 +45,10 @@ json::object election_value(const ElectionStanding& standing, bool leading) {
   return value;
 }
 
+bool reconciles_here(const ControllerRunner& controller, const Inspected& seen) {
+  return seen.leading || controller.spec().leadership == Leadership::every_instance;
+}
+
 }  // namespace
 
 DebugPages::DebugPages(Surroundings around) : around_(std::move(around)), started_at_(around_.executor.wall_now()) {}
@@ -135,7 +139,10 @@ http::Response DebugPages::of_controller(const http::Request& request, std::stri
   if (what == "/queue") return queue(controller, target);
   if (what == "/objects") return objects(controller, target);
   if (what == "/object") return object(controller, target, seen);
-  if (what == "/reconcile") return reconcile_now(controller, target);
+  if (what == "/reconcile") {
+    if (!reconciles_here(controller, seen)) return only_the_leader(controller, seen.election);
+    return reconcile_now(controller, target);
+  }
   if (what == "/pause") return pause(controller, target);
   return json_error(404, "not found; /debug/v1/openapi.json lists all paths");
 }
@@ -172,7 +179,7 @@ http::Response DebugPages::object(const ControllerRunner& controller, const http
   const auto key = key_parameter(target);
   if (!key) return refusal(key.error());
   ObjectFacts facts = facts_about(controller, *key, around_.history);
-  facts.reconciles_here = seen.leading || controller.spec().leadership == Leadership::every_instance;
+  facts.reconciles_here = reconciles_here(controller, seen);
   if (seen.election) facts.leader = seen.election->holder;
   if (!facts.object && !facts.entry && facts.reconciles.empty()) return no_such_object(controller, *key);
   const auto find = [&](const GroupVersionKind& kind) -> const ControllerRunner* {

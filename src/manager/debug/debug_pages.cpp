@@ -2,6 +2,7 @@
 #include "debug_pages.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include <pintle/base/environment.hpp>
@@ -48,6 +49,24 @@ json::object election_value(const ElectionStanding& standing, bool leading) {
 bool reconciles_here(const ControllerRunner& controller, const Inspected& seen) {
   return seen.leading || controller.spec().leadership == Leadership::every_instance;
 }
+
+// A stream that ends after some minutes. The client connects again, so a token that was revoked does not outlive this.
+class StreamWithAge final : public http::BodyStream {
+ public:
+  StreamWithAge(const Executor& executor, std::unique_ptr<http::BodyStream> stream)
+      : executor_(executor), end_(executor.now() + std::chrono::minutes(10)), stream_(std::move(stream)) {}
+
+  [[nodiscard]] State read(std::string& out) override {
+    return executor_.now() < end_ ? stream_->read(out) : State::ended;
+  }
+  void on_ready(std::function<void()> wake) override { stream_->on_ready(std::move(wake)); }
+  [[nodiscard]] Instant next_deadline() const override { return std::min(end_, stream_->next_deadline()); }
+
+ private:
+  const Executor& executor_;
+  const Instant end_;
+  const std::unique_ptr<http::BodyStream> stream_;
+};
 
 }  // namespace
 
@@ -248,7 +267,8 @@ http::Response DebugPages::stream(const http::Target& target) const {
         return controllers_value();
       }};
   return {.headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}},
-          .stream = std::make_unique<DebugStream>(sources, std::move(options), open_streams_)};
+          .stream = std::make_unique<StreamWithAge>(
+              around_.executor, std::make_unique<DebugStream>(sources, std::move(options), open_streams_))};
 }
 
 http::Response DebugPages::set_level(const http::Target& target) const {

@@ -243,6 +243,16 @@ TEST_F(DebugPagesTest, BoundTheNumberOfStreams) {
   EXPECT_EQ(pages_.handle({.target = "/debug/v1/stream?events=log,reconcile&key=a"}).status, 200);
 }
 
+// The token of a request is reviewed when it begins.
+TEST_F(DebugPagesTest, EndAStreamAfterTenMinutes) {
+  const http::Response response = pages_.handle({.target = "/debug/v1/stream"});
+  std::string out;
+  simulation.executor().sleep_for(9min);
+  EXPECT_EQ(response.stream->read(out), http::BodyStream::State::waiting);
+  simulation.executor().sleep_for(1min);
+  EXPECT_EQ(response.stream->read(out), http::BodyStream::State::ended);
+}
+
 TEST_F(DebugPagesTest, NameWhatIsWrongWithAParameter) {
   for (const auto& [target, message] : std::vector<std::pair<std::string, std::string>>{
            {"/controllers/note/queue?limit=0", "limit \"0\" must be a number from 1 to 1000"},

@@ -38,7 +38,7 @@ class StepRunner {
     OwnWriteGate& own_writes;
     const ReconcileMetrics& metrics;
     std::weak_ptr<WriteObserver> writes{};  // of the history
-    Tracing* tracing = nullptr;  // null without a tracer
+    Tracing* tracing = nullptr;             // null without a tracer
     const std::string& field_manager;
     Duration timeout{};  // 0: none
     const std::stop_source& stop;

@@ -84,7 +84,7 @@ class Attention {
   render() {
     const {app} = this;
     const candidates = this.candidates();
-    const total = [...this.lists.values()].reduce((sum, list) => sum + (list.data?.notReady ?? 0), 0);
+    const total = [...this.lists.values()].reduce((sum, list) => sum + (list.data?.matching ?? 0), 0);
     const isLoaded = app.controllerList.data !== null
       && [...this.lists.values()].every(({data, error}) => data || error);
     return h('section', {'aria-labelledby': 'attention', key: 'attention'},

@@ -47,6 +47,8 @@ export class Stream {
   /** Without any byte for this time, the connection is lost: `controllers` arrives each second. In milliseconds. */
   static silence = 10000;
   static maxDelay = 30000;
+  /** The operator ends a stream that is older as planned, so that the token is reviewed again. In milliseconds. */
+  static planned = 60000;
 
   /**
    * @param {import('./client.js').Client} client
@@ -111,8 +113,10 @@ export class Stream {
       const decoder = new TextDecoder();
       const parser = new EventParser();
       if (this.abort === abort) this.setState('live');
+      const begun = Date.now();
       for (;;) {
         const {done, value} = await reader.read();
+        if (done && this.abort === abort && Date.now() - begun > Stream.planned) return void this.connect();
         if (done || this.abort !== abort) break;
         watch();
         for (const event of parser.push(decoder.decode(value, {stream: true}))) this.deliver(event);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <pintle/cache/informer.hpp>
+#include <pintle/client/write_observer.hpp>
 #include <pintle/controller/context.hpp>
 #include <pintle/controller/source.hpp>
 #include <pintle/controller/status_writer.hpp>
@@ -41,6 +42,7 @@ class ReconcileState {
   std::stop_token stop;
   const std::vector<Owns>* owns = nullptr;  // null if there is no controller, see reconcile_once()
   OwnedKinds* owned_kinds = nullptr;        // null with `owns`
+  std::weak_ptr<WriteObserver> writes{};    // observes the writes for the history
   Tracing* tracing = nullptr;               // null without a tracer
   Span* span = nullptr;                     // null without a tracer
   NoopSpan no_span{};

@@ -92,6 +92,15 @@ browserTest('the same with the keyboard only', {}, async (session, page) => {
   assert.ok(entered <= 3);
 });
 
+browserTest('the objects that need attention include those that fail without a condition', {}, async (session) => {
+  const {objects, queues} = session.server.state;
+  const of = (needs) => Object.entries(objects).flatMap(([name, all]) => [...all.values()].filter((object) =>
+    needs(object, queues[name].get(object.key)?.failures ?? 0))).length;
+  const wanted = of(({readiness}, failures) => readiness === 'notReady' || failures > 0);
+  assert.ok(wanted > of(({readiness}) => readiness === 'notReady'));
+  await session.sees('#attention', `Needs attention ${wanted}`);
+});
+
 // ---- actions --------------------------------------------------------------------------------------------------------
 
 browserTest('an object is reconciled now, and the new reconcile appears', {hash: stuck}, async (session, page) => {
@@ -238,7 +247,7 @@ browserTest('a follower shows who leads and links to its page', {hash: stuck, se
     await page.waitForFunction(() => document.getElementById('leaderLink').href === 'https://10.0.0.3:8443/#/caches');
     await session.go(stuck);
     await button(page, 'Reconcile now').click();
-    await session.sees('.actions [role=status]', 'The queue is closed: this instance does not lead.');
+    await session.sees('.actions [role=status]', 'send the request to the leader, shop-operator-6d5f-leads');
     session.server.state.operator.election.leaderPages = 'javascript:alert(1)';
     await session.sees('.leader', 'the address of its pages is unknown');
     assert.equal(await page.locator('#leaderLink').count(), 0);
@@ -452,8 +461,9 @@ browserTest('texts with HTML are shown as texts', {hash: '#/controllers/webapp/o
 
 // ---- every page -----------------------------------------------------------------------------------------------------
 
-for (const colorScheme of ['light', 'dark']) {
-  browserTest(`axe finds nothing on any page in ${colorScheme}`, {page: {colorScheme}}, async (session, page) => {
+for (const [colorScheme, width] of [['light', 1440], ['dark', 1440], ['light', 360], ['dark', 360]]) {
+  const title = `axe finds nothing on any page in ${colorScheme} of ${width} pixels`;
+  browserTest(title, {page: {colorScheme, viewport: {width, height: 800}}}, async (session, page) => {
     const found = [];
     const look = async (name) => found.push(...(await session.violations()).map((text) => `${name}: ${text}`));
     for (const [name, hash] of pages) {

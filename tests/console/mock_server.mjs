@@ -186,12 +186,12 @@ export class MockServer {
         message: condition?.message, error: entry?.failures ? object.reconciles[0]?.error : undefined, due: entry?.due,
       };
     });
-    const isNotReady = (object) => object.readiness === 'notReady' || object.failures > 0;
+    const needsAttention = (object) => object.readiness === 'notReady' || object.failures > 0;
     const rank = (object) => object.failures > 0 ? 0 : object.readiness === 'notReady' ? 1 : 2;
-    const items = all.filter((object) => (!state || isNotReady(object)) && object.key.includes(search))
+    const items = all.filter((object) => (!state || needsAttention(object)) && object.key.includes(search))
       .sort((a, b) => rank(a) - rank(b) || (a.key < b.key ? -1 : 1));
-    return {body: {total: all.length, notReady: all.filter(isNotReady).length, matching: items.length,
-      items: items.slice(0, limit)}};
+    return {body: {total: all.length, notReady: all.filter(({readiness}) => readiness === 'notReady').length,
+      matching: items.length, items: items.slice(0, limit)}};
   }
 
   'get controllers/{controller}/object'({controller, key}) {
@@ -201,7 +201,11 @@ export class MockServer {
 
   'post controllers/{controller}/reconcile'({controller, key}) {
     const object = this.object(controller, key);
-    if (this.options.follower) throw new HttpError(503, 'The queue is closed: this instance does not lead.');
+    if (this.options.follower) {
+      const {leader, leaderPages} = this.state.operator.election;
+      throw new HttpError(503, `this instance does not reconcile the objects of the controller ${controller}; send the ` +
+        `request to the leader, ${leader}${leaderPages ? `, at ${leaderPages}` : ''}`);
+    }
     const before = this.state.queues[controller].get(key);
     const causes = [{source: 'channel', text: 'channel: the debug page', queuedAt: new Date().toISOString()}];
     this.state.queues[controller].set(key, {key, state: 'waiting', due: new Date().toISOString(), priority: 0,

@@ -34,6 +34,7 @@ const mutants = [
   ['style.css', '--muted: #57606a', '--muted: #a0a8b0', 'any page in light'],
   ['style.css', '--bad: #ff8a80', '--bad: #7a1f1a', 'any page in dark'],
   ['parts.js', "h('label', {for: id}, label), control", "h('span', null, label), control", 'any page in light'],
+  ['overview.js', 'list.data?.matching', 'list.data?.notReady', 'without a condition'],
   ['style.css', '@media (max-width: 760px)', '@media (max-width: 76px)', '360 pixels'],
   ['stream.js', 'this.data.push(value)', 'this.data = [value]', 'parser of events'],
   ['app.js', 'if (!samples || all < samples[samples.length - 1].all)', 'if (!samples)', 'rates are differences'],

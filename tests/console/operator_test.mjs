@@ -86,6 +86,7 @@ const contains = (selector, wanted) =>
 test('the cause of an object that a fault made stuck is one click away', async () => {
   await page.goto(`${url}/`);
   await contains('.attention', 'default/stuck');
+  await contains('#attention', 'Needs attention 1');  // a Greeting has no condition
   await page.getByRole('link', {name: 'default/stuck', exact: true}).first().click();
   await contains('#why', 'apply v1 ConfigMap default/stuck');
   await contains('#why', 'The last reconcile failed');

@@ -53,6 +53,47 @@ TEST_F(BrokenFinalizer, ThatIsNeverRemoved) {
   EXPECT_THAT(problems_of("finalizers"), IsEmpty());
 }
 
+// A program that reconciles a built-in kind prints no CRD.
+TEST_F(BrokenFinalizer, OfABuiltInKindThatTheProgramReconciles) {
+  crds_.clear();
+  roles_ = R"(
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: greeter}
+rules:
+- {apiGroups: [apps], resources: [replicasets], verbs: [get, list, patch, watch]}
+- {apiGroups: [""], resources: [configmaps], verbs: [create, delete, get, list, patch, watch]}
+- {apiGroups: [""], resources: [services], verbs: [get, list, watch]}
+)";
+  for (const char* kind :
+       {"{apiVersion: v1, kind: ConfigMap,", "{apiVersion: v1, kind: Service, spec: {ports: [{port: 1}]},"}) {
+    create(std::string(kind) + " metadata: {name: child, namespace: default, finalizers: [example.com/clean-up]}}");
+  }
+  create(R"({apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: set, namespace: default,
+    finalizers: [example.com/clean-up]}, spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}},
+    spec: {containers: [{name: a, image: a}]}}}})");
+  remove({"apps/v1", "ReplicaSet"}, {"default", "set"});
+  remove({"v1", "ConfigMap"}, {"default", "child"});
+  remove({"v1", "Service"}, {"default", "child"});
+  simulation_.executor().sleep_for(12min);
+  EXPECT_THAT(problems_of("finalizers"),
+              ElementsAre(IsLine(failed, "finalizers", "apps/v1 ReplicaSet default/set",
+                                 "waits for finalizers: example.com/clean-up",
+                                 "kubectl patch replicasets.apps -n default set --type json")));
+}
+
+TEST_F(UnreadyKind, OfAProgramWithoutKindsIsNotChecked) {
+  crds_.clear();
+  roles_ = R"({apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: greeter},
+    rules: [{apiGroups: [""], resources: [nodes], verbs: [get, list, watch]}]})";
+  for (const char* check : {"finalizers", "ready", "hot-keys"}) {
+    EXPECT_THAT(problems_of(check),
+                ElementsAre(IsLine(skip, check, "objects", "greeter --leader-elect prints neither CRDs nor a role",
+                                   "without the program")))
+        << check;
+  }
+}
+
 TEST_F(BrokenFinalizer, OfManyObjectsIsReportedInFewLines) {
   remove_webhook();
   create_greetings(8, "[example.com/clean-up]");

@@ -80,6 +80,32 @@ class Terminal(unittest.TestCase):
         self.assertIn("pod default/hello:8080", table)
         self.assertIn("greeting    Greeting", table)
 
+    # The API server of most clusters has a DNS name, which its pod proxy forwards as Host.
+    def test_the_api_server_may_have_a_dns_name(self):
+        kubectl(self.config, "apply", "-f", "-", stdin=POD)
+        server = re.search(r"http://[0-9.:]+", self.config.read_text())[0]
+        page = f"{server}/api/v1/namespaces/default/pods/hello:8080/proxy/debug/v1/operator"
+        host = {"Host": "abc.gr7.eu-west-1.eks.amazonaws.com"}
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(urllib.request.Request(page, headers=host), timeout=20)
+        self.assertEqual(refused.exception.code, 403)
+        refused.exception.close()
+        request = urllib.request.Request(page, headers={**host, **self.headers_of_pintle()})
+        with urllib.request.urlopen(request, timeout=20) as response:
+            self.assertEqual(response.status, 200)
+
+    # Returns the headers that `pintle why` sends, apart from those of the connection.
+    def headers_of_pintle(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            command = subprocess.Popen([BIN / "pintle", "why", "greeting", "a", "--operator",
+                                        f"http://127.0.0.1:{listener.getsockname()[1]}"], stderr=subprocess.DEVNULL)
+            with contextlib.closing(listener.accept()[0]) as connection:
+                lines = connection.recv(65536).decode().split("\r\n")[1:]
+            listener.close()
+            self.assertEqual(command.wait(60), 1)
+        headers = dict(line.split(": ", 1) for line in lines if ": " in line)
+        return {name: value for name, value in headers.items() if name.lower() not in ("host", "accept-encoding")}
+
     def test_errors_say_what_to_do(self):
         why = ["why", "greeting", "a", "--operator"]
         self.assertIn("it has controllers of Greeting", pintle("why", "pod", "a", "--operator", self.url, expect=1))

@@ -38,7 +38,9 @@ TEST(Why, PrintsAllThatIsKnown) {
        "spans": [{"name": "GET /a", "seconds": 0.4}, {"name": "GET /b", "seconds": 2.5}]},
       {"begun": "2026-01-01T12:00:00.000000Z", "outcome": "success", "seconds": 1.5, "causes": [{"text": "initial"}],
        "writes": [{"verb": "update", "kind": {"group": "", "version": "v1", "kind": "ConfigMap"}, "key": "default/b",
-                   "changes": [{"path": "/data/x", "before": "1", "after": "2"}, {"path": "/data/y", "after": "3"}]}]}],
+                   "changes": [{"path": "/data/x", "before": "1", "after": "2"}, {"path": "/data/y", "after": "3"}]},
+                  {"verb": "write", "kind": {"group": "", "version": "v1", "kind": "Event"}, "key": "default/c",
+                   "changes": [{"path": "/reason", "after": "4"}]}]}],
     "owners": [],
     "children": [{"readiness": "notReady", "kind": {"group": "apps", "version": "v1", "kind": "Deployment"},
                   "key": "default/a", "reason": "ImagePull", "message": "no such image"}],
@@ -59,6 +61,8 @@ reconciles, the newest first
       update v1 ConfigMap default/b
         /data/x: 1 -> 2
         /data/y: nothing -> 3
+      write v1 Event default/c
+        /reason: 4
 
 children
   notReady  apps/v1 Deployment default/a  ImagePull: no such image

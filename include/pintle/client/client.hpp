@@ -272,7 +272,9 @@ class PINTLE_EXPORT Client {
   void record_exchange(const http::Request& request, const http::ResponseHead& head, Duration took);
 
   /// Registers an observer of all writes of objects of this kind, until the observer is destroyed. If it is the only
-  /// observer of the kind, it can also parse the responses (WriteObserver::read).
+  /// observer of the kind, it can also parse the responses (WriteObserver::read). With an empty kind, it observes the
+  /// writes of all kinds, but neither parses responses nor is called for pending creates; `before` of
+  /// WriteObserver::on_removed() then has the kind and the key at least. A second registration has no effect.
   void add_write_observer(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
   /// Calls WriteObserver::on_rewind() on all other observers of this client.
   void report_rewind(const WriteObserver& found_by);

@@ -46,6 +46,12 @@ class PINTLE_EXPORT WriteObserver {
                           const Object& before) = 0;
   /// A delete removed the object with this uid. `before`: as for on_written().
   virtual void on_removed(const ObjectKey& key, std::string_view uid, const Object& before) = 0;
+  /// A delete was accepted, and the object in its response still exists, for example until its finalizers are removed.
+  /// `before`: as for on_written().
+  virtual void on_deleting(const Object& object, const Object& before) {
+    (void)object;
+    (void)before;
+  }
   /// A create with a generated name failed without a response that shows whether the server carried it out.
   virtual void on_pending_create() = 0;
   /// Another cache found a rewind or a replacement of the server.

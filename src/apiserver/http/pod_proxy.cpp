@@ -20,9 +20,10 @@ namespace {
 constexpr Duration patience = std::chrono::seconds(30);
 constexpr std::size_t max_waiting = std::size_t{16} << 20U;  // bytes for a slow reader; more end the response
 
+// The header Host stays that of the client, as with kube-apiserver: a Pod receives the name of the API server.
 bool is_of_connection(std::string_view name) {
-  constexpr std::array<std::string_view, 7> names{"connection", "transfer-encoding", "content-length", "keep-alive",
-                                                  "host",       "authorization",     "accept-encoding"};
+  constexpr std::array<std::string_view, 6> names{"connection", "transfer-encoding", "content-length",
+                                                  "keep-alive", "authorization",     "accept-encoding"};
   return std::find(names.begin(), names.end(), to_lower_ascii(name)) != names.end();
 }
 

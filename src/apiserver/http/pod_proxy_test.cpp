@@ -105,12 +105,15 @@ class PodProxyTest : public ::testing::Test {
 TEST_F(PodProxyTest, ForwardsARequestWithoutCredentials) {
   http::Response response =
       send("op:8080/proxy/debug?x=1",
-           {.method = "POST", .headers = {{"Authorization", "Bearer secret"}, {"X-Other", "o"}}, .body = "text"});
+           {.method = "POST",
+            .headers = {{"Authorization", "Bearer secret"}, {"X-Other", "o"}, {"Host", "k8s.example.com"}},
+            .body = "text"});
   EXPECT_EQ(response.status, 201);
   EXPECT_EQ(response.headers.get("X-Reply"), "yes");
   EXPECT_EQ(body(response), "POST /debug?x=1");
   EXPECT_EQ(pod_.seen.body, "text");
   EXPECT_EQ(pod_.seen.headers.get("X-Other"), "o");
+  EXPECT_EQ(pod_.seen.headers.get("Host"), "k8s.example.com") << "as kube-apiserver, which forwards it";
   EXPECT_FALSE(pod_.seen.headers.get("Authorization")) << "the token is for the API server only";
 }
 

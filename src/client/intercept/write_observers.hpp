@@ -17,6 +17,7 @@ class WriteObservers {
  public:
   explicit WriteObservers(Executor& executor) : mutex_(executor) {}
 
+  // An empty kind: all kinds.
   void add(const GroupVersionKind& kind, std::weak_ptr<WriteObserver> observer);
 
   // Parses the object in the response to a write. A single observer may parse it into the form that it keeps; several
@@ -36,6 +37,8 @@ class WriteObservers {
  private:
   using Observers = std::vector<std::shared_ptr<WriteObserver>>;
   [[nodiscard]] Observers of(const GroupVersionKind& kind) const;
+  // Also those of all kinds.
+  [[nodiscard]] Observers all_of(const GroupVersionKind& kind) const;
 
   mutable Mutex mutex_;
   std::map<GroupVersionKind, std::vector<std::weak_ptr<WriteObserver>>> by_kind_ PINTLE_GUARDED_BY(mutex_);

@@ -177,6 +177,19 @@ TEST_F(WriteObserversTest, ACreateWithGenerateNameIsPendingUnlessRefused) {
   EXPECT_THAT(notes->lines, ElementsAre("pending create"));
 }
 
+TEST_F(WriteObserversTest, AnObserverOfAllKindsIsNotifiedOnceOfEachWrite) {
+  const auto all = std::make_shared<Notes>();
+  client.add_write_observer({}, all);
+  client.add_write_observer({}, all);
+  const std::weak_ptr<Notes> gone = std::exchange(notes, nullptr);
+  accept("a", "1");
+  EXPECT_TRUE(client.create(body));
+  EXPECT_THAT(all->lines, ElementsAre("written a 1 from "));
+  refuse(504, "Timeout");
+  EXPECT_FALSE(client.create(nameless));
+  EXPECT_THAT(all->lines, ElementsAre("written a 1 from ")) << "it keeps no objects";
+}
+
 TEST_F(WriteObserversTest, OtherKindsAndDestroyedObserversAreNotNotified) {
   const auto other = std::make_shared<Notes>();
   client.add_write_observer({"v1", "Secret"}, other);

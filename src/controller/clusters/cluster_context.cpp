@@ -209,6 +209,7 @@ Result<ClusterContext> ClusterContext::cluster_of(const ObjectKey& secret, std::
   auto client = state_.secret_clusters.client_of(
       {.at = cluster_->name, .secret = *there, .data_key = data_key, .server = server, .holder = holder});
   if (!client) return fail(std::move(client.error()));
+  if (!state_.writes.expired()) (*client)->add_write_observer({}, state_.writes);
   const std::string name = "of secret " + secret.to_string();
   return ClusterContext(state_, std::make_shared<ClusterHandle>(name, std::move(*client), state_.field_manager));
 }

@@ -119,5 +119,55 @@ TEST_F(WritesInHistory, AreThoseOfTheReconcile) {
   EXPECT_EQ(write.changes[0].after, "\"y\"");
 }
 
+// The controller has no cache of ConfigMaps, so only the responses show their states.
+TEST_F(WritesInHistory, OfAKindWithoutACacheHaveTheResponseAsNewState) {
+  connect({.reconcile = [](const Note& n, Context& context) -> Outcome {
+    if (n.spec.text == "gone") {
+      EXPECT_TRUE(context.client().remove(config_map, {"default", n.metadata.name}));
+      return done;
+    }
+    return context.apply(ConfigMap{.metadata = {.name = n.metadata.name, .namespace_ = "default"},
+                                   .data = {{"text", n.spec.text}, {"password", "s3cret"}}});
+  }});
+  reconcile("a");
+  ASSERT_EQ(writes().size(), 1U);
+  EXPECT_STREQ(writes().front().verb, "write") << "the object may have existed";
+  ASSERT_EQ(writes().front().changes.size(), 1U);
+  EXPECT_EQ(writes().front().changes[0].before, "");
+  EXPECT_EQ(writes().front().changes[0].after, R"_({"password":"(hidden)","text":"x"})_");
+  reconcile("a");
+  EXPECT_THAT(writes(), IsEmpty()) << "the second apply changed nothing";
+
+  const auto reconcile_with = [&](const char* text) {
+    set_text("a", text);
+    ASSERT_TRUE(simulation.wait_until([&] { return runner_->object({"default", "a"})["/spec/text"] == text; }));
+    reconcile("a");
+  };
+  reconcile_with("y");
+  ASSERT_EQ(writes().size(), 1U);
+  EXPECT_STREQ(writes().front().verb, "update");
+  ASSERT_EQ(writes().front().changes.size(), 1U);
+  EXPECT_EQ(writes().front().changes[0].before, "\"x\"");
+  EXPECT_EQ(writes().front().changes[0].after, "\"y\"");
+  reconcile_with("gone");
+  ASSERT_EQ(writes().size(), 1U);
+  EXPECT_STREQ(writes().front().verb, "delete");
+  EXPECT_EQ(writes().front().kind, config_map);
+  EXPECT_EQ(writes().front().key, (ObjectKey{"default", "a"}));
+}
+
+TEST_F(WritesInHistory, ADeleteThatWaitsForAFinalizerIsNotedOnce) {
+  connect({.owns = {ConfigMap::type}, .reconcile = [](const Note& n, Context& context) -> Outcome {
+             EXPECT_TRUE(context.client().remove(config_map, {"default", n.metadata.name}));
+             return done;
+           }});
+  ASSERT_TRUE(simulation.user().create(
+      ConfigMap{.metadata = {.name = "a", .namespace_ = "default", .finalizers = {"example.com/keep"}}}));
+  reconcile("a");
+  EXPECT_THAT(writes(), ElementsAre(Field(&WriteRecord::verb, ::testing::StrEq("delete"))));
+  reconcile("a");
+  EXPECT_THAT(writes(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace pintle

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <pintle/base/utf8.hpp>
+
 namespace pintle {
 
 std::size_t ReconcileRecord::bytes() const {
@@ -28,6 +30,7 @@ void ReconcileHistory::add(ReconcileRecord record) {
   const MutexLock lock(mutex_);
   const std::uint64_t id = ++last_id_;
   record.id = id;
+  note_error(record);
   std::deque<std::uint64_t>& ids = ids_[{record.controller, record.key}];
   ids.push_back(id);
   const std::uint64_t oldest = ids.front();
@@ -48,6 +51,29 @@ void ReconcileHistory::drop(std::uint64_t id) {
   ids->second.pop_front();  // the oldest of an object is dropped first
   if (ids->second.empty()) ids_.erase(ids);
   records_.erase(at);
+}
+
+void ReconcileHistory::note_error(const ReconcileRecord& record) {
+  const OfObject object{record.controller, record.key};
+  if (const auto before = errors_.find(object); before != errors_.end()) drop_error(before);
+  if (record.outcome != "error") return;
+  const std::string_view text = truncate_utf8(record.error, max_error_bytes);
+  errors_.emplace(object, LastError{.id = record.id, .text = std::string(text)});
+  with_error_.emplace(record.id, object);
+  bytes_of_errors_ += text.size();
+  if (errors_.size() > std::max(limit_, min_errors)) drop_error(errors_.find(with_error_.begin()->second));
+}
+
+void ReconcileHistory::drop_error(std::map<OfObject, LastError>::iterator at) {
+  bytes_of_errors_ -= at->second.text.size();
+  with_error_.erase(at->second.id);
+  errors_.erase(at);
+}
+
+std::string ReconcileHistory::last_error(const std::string& controller, const ObjectKey& key) const {
+  const MutexLock lock(mutex_);
+  const auto found = errors_.find({controller, key});
+  return found == errors_.end() ? std::string() : found->second.text;
 }
 
 std::vector<ReconcileHistory::Record> ReconcileHistory::newest(const Filter& filter, std::size_t count) const {
@@ -73,7 +99,7 @@ std::uint64_t ReconcileHistory::last_id() const {
 
 ReconcileHistory::Size ReconcileHistory::size() const {
   const MutexLock lock(mutex_);
-  return {.records = records_.size(), .bytes = bytes_};
+  return {.records = records_.size(), .bytes = bytes_ + bytes_of_errors_};
 }
 
 }  // namespace pintle

@@ -39,6 +39,38 @@ TEST_F(ReconcileHistoryTest, KeepsTheNewestRecords) {
   EXPECT_EQ(history.last_id(), 4U);
 }
 
+TEST_F(ReconcileHistoryTest, KeepsTheLastErrorLongerThanTheRecords) {
+  ReconcileHistory history(executor_, 3);
+  ReconcileRecord failure = record("bad", "error");
+  failure.error = "no luck";
+  history.add(failure);
+  for (int i = 0; i < 10; ++i) history.add(record("good" + std::to_string(i)));
+  EXPECT_THAT(history.newest({.key = ObjectKey{"default", "bad"}}, 10), IsEmpty());
+  EXPECT_EQ(history.last_error("c", {"default", "bad"}), "no luck");
+  EXPECT_EQ(history.last_error("other", {"default", "bad"}), "");
+  EXPECT_EQ(history.last_error("c", {"default", "good0"}), "");
+  failure.error = "still no luck";
+  history.add(failure);
+  EXPECT_EQ(history.last_error("c", {"default", "bad"}), "still no luck");
+  history.add(record("bad", "requeue"));
+  EXPECT_EQ(history.last_error("c", {"default", "bad"}), "");
+}
+
+TEST_F(ReconcileHistoryTest, BoundsTheLastErrors) {
+  ReconcileHistory history(executor_, 1);
+  ReconcileRecord failure = record("first", "error");
+  failure.error = std::string(2000, 'x');
+  history.add(failure);
+  EXPECT_EQ(history.last_error("c", {"default", "first"}).size(), ReconcileHistory::max_error_bytes);
+  for (std::size_t i = 0; i < ReconcileHistory::min_errors; ++i) {
+    failure.key.name = "n" + std::to_string(i);
+    history.add(failure);
+  }
+  EXPECT_EQ(history.last_error("c", {"default", "first"}), "");
+  EXPECT_NE(history.last_error("c", {"default", "n0"}), "");
+  EXPECT_GT(history.size().bytes, ReconcileHistory::min_errors * ReconcileHistory::max_error_bytes);
+}
+
 TEST_F(ReconcileHistoryTest, AnObjectInAHotLoopDoesNotDisplaceOthers) {
   ReconcileHistory history(executor_, 100);
   history.add(record("quiet"));

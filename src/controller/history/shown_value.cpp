@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shown_value.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <system_error>
@@ -13,31 +11,12 @@
 #include <pintle/json/value.hpp>
 
 #include "client/secret_data.hpp"
+#include "secret_text.hpp"
 
 namespace pintle {
 namespace {
 
 constexpr std::size_t max_size = 200;
-
-bool contains_any(std::string_view text, const auto& parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view one) { return text.find(one) != text.npos; });
-}
-
-bool ends_with_any(std::string_view text, const auto& ends) {
-  return std::any_of(ends.begin(), ends.end(), [&](std::string_view one) { return text.ends_with(one); });
-}
-
-bool is_secret_name(std::string_view name) {
-  if (name == kubectl_applied_annotation) return true;
-  constexpr std::array<std::string_view, 11> parts{"password",   "passwd",           "passphrase",   "secret",
-                                                   "token",      "credential",       "privatekey",   "apikey",
-                                                   "kubeconfig", "connectionstring", "authorization"};
-  constexpr std::array<std::string_view, 8> references{"name",      "names",     "ref",  "refs",
-                                                       "reference", "namespace", "path", "imagepullsecrets"};
-  std::string plain = to_lower_ascii(name);
-  std::erase_if(plain, [](char c) { return c == '-' || c == '_' || c == '.'; });
-  return contains_any(plain, parts) && !ends_with_any(plain, references);
-}
 
 // Returns whether the value is a list of references to objects, such as the `secrets` of a ServiceAccount.
 bool is_list_of_names(json::View value) {
@@ -52,33 +31,11 @@ bool is_secret_member(std::string_view name, json::View value) {
   return is_secret_name(name) && !(to_lower_ascii(name).ends_with("secrets") && is_list_of_names(value));
 }
 
-// Returns whether this is the value of a secret option of a program. A path is not secret.
-bool is_secret_option(std::string_view option, std::string_view value) {
-  const bool is_name = std::all_of(option.begin(), option.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-           c == '.';
-  });
-  return is_name && !value.empty() && !value.starts_with('/') && is_secret_name(option);
-}
-
 // Returns whether an element is the value of the option before it, as in ["--password", "a"].
 bool follows_secret_option(json::View list, std::size_t index) {
   if (index == 0) return false;
   const std::string_view option = list.element(index - 1).text();
   return option.starts_with('-') && is_secret_option(option, list.element(index).text());
-}
-
-// Returns whether the text looks secret, whatever its name is.
-bool is_secret_text(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  if (equals != text.npos && is_secret_option(text.substr(0, equals), text.substr(equals + 1))) return true;
-  if (text.find("PRIVATE KEY-----") != text.npos) return true;
-  if (text.size() > 40 && text.starts_with("eyJ") && std::count(text.begin(), text.end(), '.') == 2) return true;
-  const std::size_t scheme = text.find("://");
-  if (scheme == text.npos) return false;
-  const std::string_view rest = text.substr(scheme + 3, text.find_first_of("/ ?#", scheme + 3) - scheme - 3);
-  const std::size_t user_end = rest.find('@');
-  return user_end != rest.npos && rest.substr(0, user_end).find(':') != rest.npos;
 }
 
 // Prints a value until the text is long enough.
@@ -104,7 +61,7 @@ class Printer {
         ++index;
       }
       out_ += ']';
-    } else if (value.is_string() && (is_secret || is_secret_text(value.text()))) {
+    } else if (value.is_string() && (is_secret || contains_secret(value.text()))) {
       json::print_to(out_, hidden_text);
     } else {
       value.print_to(out_);

@@ -14,9 +14,9 @@ namespace pintle {
 // - the data of a Secret
 // - members with a name such as "password" or "accessToken", and the values of environment variables with such a name;
 //   references to Secrets are shown: lists of {"name": …}, and members such as "secretName" or "imagePullSecrets"
-// - arguments of programs with such a name: "--password=a", "DB_PASSWORD=a" and ["--password", "a"]; paths are shown
+// - the argument behind such an option, as in ["--password", "a"]; paths are shown
 // - the annotation in which kubectl stores the applied object
-// - private keys, JSON Web Tokens, and URLs that contain a password
+// - texts that contain a secret (contains_secret() in secret_text.hpp), such as a configuration file with a password
 [[nodiscard]] std::string shown_value(const Object& object, std::string_view pointer);
 
 }  // namespace pintle

@@ -21,7 +21,7 @@ std::string name_of(const Outcome& outcome) {
 // Runs one step, and collects its parts for the history if there is one.
 Outcome ControllerRunner::run_noted(const Object& object, const Queue::Item& item, const Step& step, Noted& noted) {
   if (around_.history == nullptr) return steps_.run(object, item, step);
-  const auto collecting_writes = writes_.collect(noted.writes);
+  const auto collecting_writes = writes_->collect(noted.writes);
   if (around_.spans == nullptr) return steps_.run(object, item, step);
   noted.spans = std::make_shared<NotedSpans::Collected>(executor_);
   NotedSpans::Collector into = noted.spans;

@@ -57,7 +57,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       clusters_(clusters_of(around, field_manager_, !spec_.get_object)),
       handle_(clusters_.find(spec_.cluster)->second),
       own_writes_(executor_, queue_),
-      writes_(executor_),
+      writes_(around_.history == nullptr ? nullptr : std::make_shared<NotedWrites>(executor_)),
       queue_metrics_(around.metrics, spec_.name),
       queue_(executor_, {.backoff = spec_.backoff, .rules = spec_.queue, .metrics = &queue_metrics_},
              [this](const ReconcileCause& cause) { return own_writes_.is_own(cause); }),
@@ -71,7 +71,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
                 .clusters = around_.clusters,
                 .handles = clusters_,
                 .own_writes = own_writes_,
-                .writes = around_.history == nullptr ? nullptr : &writes_,
+                .writes = writes_.get(),
                 .paused = paused_,
                 .receiver = *this,
                 .metrics = metrics_,
@@ -85,6 +85,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
               .sources = sources_,
               .own_writes = own_writes_,
               .metrics = metrics_,
+              .writes = writes_,
               .tracing = tracing_,
               .field_manager = field_manager_,
               .timeout = spec_.timeout.value_or(around.defaults.timeout),
@@ -92,7 +93,9 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
               .log = log_}),
       mutex_(executor_),
       changed_(executor_) {
-  if (around_.history != nullptr) events_.keep_recent(max_recent_events);
+  if (around_.history == nullptr) return;
+  events_.keep_recent(max_recent_events);
+  for (const auto& [name, handle] : clusters_) handle->client->add_write_observer({}, writes_);
 }
 
 ControllerRunner::~ControllerRunner() {

@@ -197,7 +197,7 @@ class ControllerRunner final : private SourceReceiver {
   const ClusterHandles clusters_;
   const std::shared_ptr<ClusterHandle>& handle_;  // the cluster of the watched objects among `clusters_`
   OwnWriteGate own_writes_;
-  NotedWrites writes_;  // for the history
+  const std::shared_ptr<NotedWrites> writes_;  // for the history; null without it
   QueueMetrics queue_metrics_;
   Queue queue_;
   RequeuePolicy requeue_;

@@ -260,7 +260,7 @@ void ControllerSources::note_writes(InformerSet& informers) {
           if (!is_own) return;
           const auto cached = as_cached(write, options);
           if (cached && around_.own_writes.note_write(kind, *cached)) around_.metrics.count_taken_back();
-          if (around_.writes != nullptr) around_.writes->note(kind, write);
+          if (cached && around_.writes != nullptr) around_.writes->note(kind, *cached);
         });
     informer.on_rewind([this] { around_.own_writes.written().clear(); });
   });

@@ -33,6 +33,7 @@ Outcome StepRunner::run(const Object& object, const ControllerQueue::Item& item,
                        .stop = deadline.token(),
                        .owns = &spec_.owns,
                        .owned_kinds = &around_.sources.owned_kinds(),
+                       .writes = around_.writes,
                        .tracing = around_.tracing,
                        .span = around_.tracing == nullptr ? nullptr : around_.tracing->current(),
                        .deadline = deadline.at()};

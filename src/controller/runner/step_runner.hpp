@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 
+#include <pintle/client/write_observer.hpp>
 #include <pintle/controller/controller.hpp>
 
 #include "controller/clusters/managed_cluster.hpp"
@@ -36,7 +37,8 @@ class StepRunner {
     ControllerSources& sources;
     OwnWriteGate& own_writes;
     const ReconcileMetrics& metrics;
-    Tracing* tracing = nullptr;  // null without a tracer
+    std::weak_ptr<WriteObserver> writes{};  // of the history
+    Tracing* tracing = nullptr;             // null without a tracer
     const std::string& field_manager;
     Duration timeout{};  // 0: none
     const std::stop_source& stop;

@@ -26,6 +26,15 @@ http::Response no_such_object(const ControllerRunner& controller, const ObjectKe
                              " that the controller " + controller.spec().name + " watches");
 }
 
+http::Response only_the_leader(const ControllerRunner& controller, const std::optional<ElectionStanding>& election) {
+  const std::string leader = election ? election->holder : std::string();
+  const std::string pages = election ? election->pages : std::string();
+  return json_error(
+      503, "this instance does not reconcile the objects of the controller " + controller.spec().name +
+               (leader.empty() ? "; send the request to the leader" : "; send the request to the leader, " + leader) +
+               (pages.empty() ? "" : ", at " + pages));
+}
+
 http::Response reconcile_now(ControllerRunner& controller, const http::Target& target) {
   const auto key = key_parameter(target);
   if (!key) return json_error(400, key.error().message);

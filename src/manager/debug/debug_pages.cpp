@@ -2,6 +2,7 @@
 #include "debug_pages.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include <pintle/base/environment.hpp>
@@ -44,6 +45,28 @@ json::object election_value(const ElectionStanding& standing, bool leading) {
   set_text(value, "renewedAt", standing.renewed);
   return value;
 }
+
+bool reconciles_here(const ControllerRunner& controller, const Inspected& seen) {
+  return seen.leading || controller.spec().leadership == Leadership::every_instance;
+}
+
+// A stream that ends after some minutes. The client connects again, so a token that was revoked does not outlive this.
+class StreamWithAge final : public http::BodyStream {
+ public:
+  StreamWithAge(const Executor& executor, std::unique_ptr<http::BodyStream> stream)
+      : executor_(executor), end_(executor.now() + std::chrono::minutes(10)), stream_(std::move(stream)) {}
+
+  [[nodiscard]] State read(std::string& out) override {
+    return executor_.now() < end_ ? stream_->read(out) : State::ended;
+  }
+  void on_ready(std::function<void()> wake) override { stream_->on_ready(std::move(wake)); }
+  [[nodiscard]] Instant next_deadline() const override { return std::min(end_, stream_->next_deadline()); }
+
+ private:
+  const Executor& executor_;
+  const Instant end_;
+  const std::unique_ptr<http::BodyStream> stream_;
+};
 
 }  // namespace
 
@@ -135,7 +158,10 @@ http::Response DebugPages::of_controller(const http::Request& request, std::stri
   if (what == "/queue") return queue(controller, target);
   if (what == "/objects") return objects(controller, target);
   if (what == "/object") return object(controller, target, seen);
-  if (what == "/reconcile") return reconcile_now(controller, target);
+  if (what == "/reconcile") {
+    if (!reconciles_here(controller, seen)) return only_the_leader(controller, seen.election);
+    return reconcile_now(controller, target);
+  }
   if (what == "/pause") return pause(controller, target);
   return json_error(404, "not found; /debug/v1/openapi.json lists all paths");
 }
@@ -172,7 +198,7 @@ http::Response DebugPages::object(const ControllerRunner& controller, const http
   const auto key = key_parameter(target);
   if (!key) return refusal(key.error());
   ObjectFacts facts = facts_about(controller, *key, around_.history);
-  facts.reconciles_here = seen.leading || controller.spec().leadership == Leadership::every_instance;
+  facts.reconciles_here = reconciles_here(controller, seen);
   if (seen.election) facts.leader = seen.election->holder;
   if (!facts.object && !facts.entry && facts.reconciles.empty()) return no_such_object(controller, *key);
   const auto find = [&](const GroupVersionKind& kind) -> const ControllerRunner* {
@@ -241,7 +267,8 @@ http::Response DebugPages::stream(const http::Target& target) const {
         return controllers_value();
       }};
   return {.headers = {{"Content-Type", "text/event-stream"}, {"Cache-Control", "no-store"}},
-          .stream = std::make_unique<DebugStream>(sources, std::move(options), open_streams_)};
+          .stream = std::make_unique<StreamWithAge>(
+              around_.executor, std::make_unique<DebugStream>(sources, std::move(options), open_streams_))};
 }
 
 http::Response DebugPages::set_level(const http::Target& target) const {

@@ -185,6 +185,33 @@ TEST_F(DebugPagesTest, ReconcileNowQueuesTheKey) {
   EXPECT_THAT(text_at(get("/controllers/note/reconcile?key=a", 405), "/message"), HasSubstr("only POST"));
 }
 
+TEST_F(DebugPagesTest, OnlyTheLeaderReconcilesNow) {
+  start_runner({"good"});
+  seen_.leading = false;
+  EXPECT_THAT(text_at(post("/controllers/note/reconcile?key=default%2Fgood", 503), "/message"),
+              HasSubstr("this instance does not reconcile the objects of the controller note; send the request to the "
+                        "leader"));
+  seen_.election = ElectionStanding{.pages = "http://b:1", .holder = "pod-b"};
+  EXPECT_THAT(text_at(post("/controllers/note/reconcile?key=default%2Fgood", 503), "/message"),
+              HasSubstr("the leader, pod-b, at http://b:1"));
+  EXPECT_EQ(text_at(get("/controllers/note/queue"), "/total"), "0");
+  EXPECT_THAT(text_at(get("/controllers/note/object?key=default%2Fgood"), "/why"), HasSubstr("the leader can: pod-b"));
+}
+
+// The history is as short as that of an operator with many objects.
+TEST_F(DebugPagesTest, ShowWhyAnObjectFailsAfterItsRecordsWereDropped) {
+  start_runner({"bad"});
+  for (int i = 0; i < 200; ++i) history_.add({.controller = "note", .key = {"default", "n" + std::to_string(i)}});
+  const json::Value bad = get("/controllers/note/object?key=default%2Fbad");
+  EXPECT_EQ(text_at(bad, "/reconciles"), "[]");
+  EXPECT_THAT(text_at(bad, "/why"), StartsWith("The last reconcile failed"));
+  EXPECT_THAT(text_at(bad, "/why"), HasSubstr("no luck"));
+  const json::Value all = get("/controllers/note/objects?state=notReady");
+  EXPECT_THAT(text_at(all, "/items/0/error"), HasSubstr("no luck"));
+  EXPECT_EQ(text_at(all, "/matching"), "1");
+  EXPECT_EQ(text_at(all, "/notReady"), "0") << "it has no condition";
+}
+
 TEST_F(DebugPagesTest, PauseSetsAndRemovesTheAnnotation) {
   start_runner({"a"});
   const auto paused = [&] { return text_at(get("/controllers/note/object?key=default%2Fa"), "/paused"); };
@@ -214,6 +241,16 @@ TEST_F(DebugPagesTest, BoundTheNumberOfStreams) {
   EXPECT_THAT(text_at(get("/stream", 503), "/message"), HasSubstr("8 streams already"));
   open.pop_back();
   EXPECT_EQ(pages_.handle({.target = "/debug/v1/stream?events=log,reconcile&key=a"}).status, 200);
+}
+
+// The token of a request is reviewed when it begins.
+TEST_F(DebugPagesTest, EndAStreamAfterTenMinutes) {
+  const http::Response response = pages_.handle({.target = "/debug/v1/stream"});
+  std::string out;
+  simulation.executor().sleep_for(9min);
+  EXPECT_EQ(response.stream->read(out), http::BodyStream::State::waiting);
+  simulation.executor().sleep_for(1min);
+  EXPECT_EQ(response.stream->read(out), http::BodyStream::State::ended);
 }
 
 TEST_F(DebugPagesTest, NameWhatIsWrongWithAParameter) {

@@ -47,6 +47,20 @@ std::string others_among(const Object& object, const std::string& own) {
   return others;
 }
 
+// Returns the failure of the last reconcile, or "". The history may have dropped the records of an object that still
+// fails.
+std::string failure_of(const ObjectFacts& facts) {
+  const unsigned failures = facts.entry ? facts.entry->failures : 0;
+  const ReconcileRecord* last = facts.reconciles.empty() ? nullptr : facts.reconciles.front().get();
+  const bool has_error = last != nullptr && last->outcome == "error";
+  if (has_error || !facts.last_error.empty()) {
+    return "The last reconcile failed" + in_row(failures) + ": " + (has_error ? last->error : facts.last_error);
+  }
+  if (last != nullptr || failures == 0) return {};
+  return "The last reconciles failed or were to be repeated" + in_row(failures) +
+         "; their errors are no longer kept, so look in the log.";
+}
+
 }  // namespace
 
 std::string next_of(const ObjectFacts& facts, const Moment& moment) {
@@ -63,10 +77,7 @@ std::string next_of(const ObjectFacts& facts, const Moment& moment) {
 std::string why_of(const ObjectFacts& facts) {
   if (!facts.object) return "The cache does not have the object.";
   if (facts.is_paused) return "It is paused by the annotation " + facts.annotation + ".";
-  const ReconcileRecord* last = facts.reconciles.empty() ? nullptr : facts.reconciles.front().get();
-  if (last != nullptr && last->outcome == "error") {
-    return "The last reconcile failed" + in_row(facts.entry ? facts.entry->failures : 0) + ": " + last->error;
-  }
+  if (std::string failure = failure_of(facts); !failure.empty()) return failure;
   for (const ObjectFacts::Child& child : facts.children) {
     if (child.readiness.state != Readiness::State::not_ready) continue;
     return "Its child " + child.object.describe() + " is not ready" + with_reason(child.readiness);
@@ -78,7 +89,9 @@ std::string why_of(const ObjectFacts& facts) {
   }
   const Readiness own = readiness_of(facts.object);
   if (own.state == Readiness::State::not_ready) return "Its status contains that it is not ready" + with_reason(own);
-  return {};
+  if (facts.reconciles_here) return {};
+  return "This instance does not reconcile it, so it cannot determine whether its reconciles fail; the leader can" +
+         (facts.leader.empty() ? "." : ": " + facts.leader + ".");
 }
 
 }  // namespace pintle

@@ -73,6 +73,28 @@ TEST_F(ObjectStory, WhyIsTheLastError) {
   EXPECT_EQ(why_of(facts_), "The last reconcile failed (4 failures in a row): no luck");
 }
 
+TEST_F(ObjectStory, WhyIsTheLastErrorAlsoWithoutARecord) {
+  enqueue(QueueEntry::State::delayed, 1s).failures = 4;
+  EXPECT_EQ(why_of(facts_),
+            "The last reconciles failed or were to be repeated (4 failures in a row); their errors are no longer kept, "
+            "so look in the log.");
+  facts_.last_error = "no luck";
+  EXPECT_EQ(why_of(facts_), "The last reconcile failed (4 failures in a row): no luck");
+  facts_.last_error.clear();
+  facts_.reconciles.push_back(std::make_shared<const ReconcileRecord>(ReconcileRecord{.outcome = "requeue"}));
+  EXPECT_EQ(why_of(facts_), "") << "a reconcile that asks for another one has not failed";
+}
+
+TEST_F(ObjectStory, WhyIsUnknownOnAStandby) {
+  facts_.reconciles_here = false;
+  EXPECT_THAT(why_of(facts_), HasSubstr("This instance does not reconcile it"));
+  EXPECT_THAT(why_of(facts_), HasSubstr("the leader can."));
+  facts_.leader = "pod-b";
+  EXPECT_THAT(why_of(facts_), HasSubstr("the leader can: pod-b."));
+  facts_.is_paused = true;
+  EXPECT_THAT(why_of(facts_), HasSubstr("paused")) << "the object itself shows this";
+}
+
 TEST_F(ObjectStory, WhyIsAChildThatIsNotReady) {
   facts_.children.push_back({.object = facts_.object, .readiness = {.state = Readiness::State::ready}});
   EXPECT_EQ(why_of(facts_), "");

@@ -79,13 +79,14 @@ std::vector<ObjectFacts::Child> children_of(const ControllerRunner& controller, 
 
 ObjectFacts facts_about(const ControllerRunner& controller, const ObjectKey& key, const ReconcileHistory& history) {
   const ControllerCounts counts = controller.counts();
-  ObjectFacts facts{.object = controller.object(key),
-                    .annotation = controller.pause_annotation(),
-                    .own_finalizer = controller.spec().finalizer,
-                    .workers = counts.workers,
-                    .working = counts.working,
-                    .reconciles = history.newest({.controller = controller.spec().name, .key = key},
-                                                 ReconcileHistory::max_of_object)};
+  ObjectFacts facts{
+      .object = controller.object(key),
+      .annotation = controller.pause_annotation(),
+      .own_finalizer = controller.spec().finalizer,
+      .workers = counts.workers,
+      .working = counts.working,
+      .reconciles = history.newest({.controller = controller.spec().name, .key = key}, ReconcileHistory::max_of_object),
+      .last_error = history.last_error(controller.spec().name, key)};
   facts.is_paused = facts.object && controller.is_paused(facts.object);
   auto entries = controller.queue({.key = key, .limit = 1}).entries;
   if (!entries.empty()) facts.entry = std::move(entries.front());

@@ -26,6 +26,7 @@ struct ObjectFacts {
   std::size_t working = 0;
   std::optional<QueueEntry> entry{};
   std::vector<ReconcileHistory::Record> reconciles{};  // the newest first
+  std::string last_error{};                            // of the last reconcile, also if no record is left
   struct Child {
     Object object{};
     Readiness readiness{};
@@ -35,7 +36,8 @@ struct ObjectFacts {
 
 // One sentence: what happens to the object next, and when.
 [[nodiscard]] std::string next_of(const ObjectFacts& facts, const Moment& moment);
-// One sentence: why the object is not ready; "" if nothing is wrong as far as is known.
+// One sentence: why the object is not ready, or that only the leader can determine it; "" if nothing is wrong as far as
+// is known.
 [[nodiscard]] std::string why_of(const ObjectFacts& facts);
 
 // Returns the facts about an object, as far as its controller has them.

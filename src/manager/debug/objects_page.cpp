@@ -32,10 +32,7 @@ json::object row_value(const ControllerRunner& controller, const Row& row, const
   value["paused"] = controller.is_paused(row.object);
   value["deleting"] = row.object.is_deleting();
   value["failures"] = row.failures;
-  if (row.failures != 0) {
-    const auto last = history.newest({.controller = controller.spec().name, .key = row.key}, 1);
-    if (!last.empty()) set_text(value, "error", last.front()->error);
-  }
+  if (row.failures != 0) set_text(value, "error", history.last_error(controller.spec().name, row.key));
   if (row.entry != nullptr && row.entry->due) value["due"] = moment.text_of(*row.entry->due);
   return value;
 }

@@ -33,6 +33,10 @@ Readiness readiness_of(const Object& object) {
   if (object.is_deleting()) {
     return {.state = Readiness::State::not_ready, .reason = "Deleting", .message = "the object is being deleted"};
   }
+  // A Pod that has run to its end, such as that of a Job, has Ready=False with the reason PodCompleted.
+  if (object.kind() == "Pod" && object.api_version() == "v1" && object["/status/phase"] == "Succeeded") {
+    return {.state = Readiness::State::ready, .reason = "Succeeded"};
+  }
   for (const char* type : {"Ready", "Available", "Complete", "Established"}) {
     const json::View condition = condition_of(object, type);
     if (condition.exists()) return by(condition, condition.member("status") == "True");

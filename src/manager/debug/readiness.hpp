@@ -20,7 +20,8 @@ struct Readiness {
 [[nodiscard]] std::string_view to_string(Readiness::State state) noexcept;
 
 // By the condition Ready, or else Available, Complete, Failed or Established, whose status must be "True" (of Failed:
-// must not be). An object without these conditions is `unknown`, and one that is being deleted is not ready.
+// must not be). A Pod with the phase Succeeded is ready. An object without these conditions is `unknown`, and one that
+// is being deleted is not ready.
 [[nodiscard]] Readiness readiness_of(const Object& object);
 
 }  // namespace pintle

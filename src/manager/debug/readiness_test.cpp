@@ -38,6 +38,21 @@ TEST(Readiness, OfBuiltInKinds) {
   EXPECT_EQ(readiness_of(with_conditions({condition("Established", "True")})).state, Readiness::State::ready);
 }
 
+TEST(Readiness, OfAPodThatHasRunToItsEnd) {
+  json::Value pod{{"apiVersion", "v1"},
+                  {"kind", "Pod"},
+                  {"status",
+                   {{"phase", "Succeeded"},
+                    {"conditions",
+                     json::array{json::object{{"type", "Ready"}, {"status", "False"}, {"reason", "PodCompleted"}}}}}}};
+  EXPECT_EQ(readiness_of(Object(pod)).state, Readiness::State::ready);
+  pod.at("status").as_object()["phase"] = "Failed";
+  EXPECT_EQ(readiness_of(Object(pod)).state, Readiness::State::not_ready);
+  pod.at("status").as_object()["phase"] = "Succeeded";
+  pod.as_object()["kind"] = "Note";
+  EXPECT_EQ(readiness_of(Object(pod)).state, Readiness::State::not_ready) << "the phase of another kind has no meaning";
+}
+
 TEST(Readiness, IsUnknownWithoutConditionsAndFalseDuringADeletion) {
   EXPECT_EQ(readiness_of(Object()).state, Readiness::State::unknown);
   EXPECT_EQ(readiness_of(with_conditions({})).state, Readiness::State::unknown);

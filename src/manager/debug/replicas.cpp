@@ -65,7 +65,7 @@ Replica Replicas::replica_of(const Object& pod) const {
           .node = std::string(pod["/spec/nodeName"].text()),
           .started = std::string(pod["/status/startTime"].text()),
           .pages = address.empty() ? "" : options_.pages(address),
-          .ready = readiness_of(pod).state == Readiness::State::ready,
+          .ready = pod["/status/phase"] != "Succeeded" && readiness_of(pod).state == Readiness::State::ready,
           .deleting = pod.is_deleting(),
           .is_this = pod.name() == options_.own.name};
 }

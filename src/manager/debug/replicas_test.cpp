@@ -68,6 +68,13 @@ TEST_F(ReplicasTest, HaveTheStateOfTheirPods) {
             R"({"name":"op-1-b","ready":false,"deleting":false,"leading":false,"thisInstance":false,"node":"node"})");
 }
 
+TEST_F(ReplicasTest, APodThatHasEndedIsNotReady) {
+  create_pod("op-1-a", {{"app", "op"}}, {{"phase", "Succeeded"}});
+  const auto listed = replicas_.list();
+  ASSERT_TRUE(listed) << listed.error().to_string();
+  EXPECT_FALSE(listed->front().ready);
+}
+
 TEST_F(ReplicasTest, OfAPodWithoutLabelsAreThisOneAlone) {
   create_pod("op-1-a", {{"pod-template-hash", "1"}});
   create_pod("other", {});

@@ -51,6 +51,17 @@ TEST_F(OriginGuardTest, RefusesAReboundHostName) {
   EXPECT_EQ(pages.seen, 0);
 }
 
+// The proxy of an API server forwards the Host of its client, the name of the server.
+TEST_F(OriginGuardTest, AcceptsAHeaderThatNoBrowserSendsInsteadOfTheHost) {
+  http::Request request{.method = "GET", .target = "/debug/v1/operator"};
+  request.headers.set("Host", "abc.gr7.eu-west-1.eks.amazonaws.com");
+  EXPECT_EQ(guard.handle(request).status, 403);
+  request.headers.set("Sec-Pintle-Terminal", "1");
+  EXPECT_EQ(guard.handle(request).status, 200);
+  request.headers.set("Origin", "http://evil.example");
+  EXPECT_EQ(guard.handle(request).status, 403) << "the site of a browser counts nevertheless";
+}
+
 TEST_F(OriginGuardTest, RefusesARequestOfAnotherSite) {
   for (const char* origin : {"http://evil.example", "null", "https://127.0.0.1:9999", "http://127.0.0.1:80801"}) {
     EXPECT_EQ(send("POST", "/debug/log-level?level=debug", "127.0.0.1:8080", origin), 403) << origin;

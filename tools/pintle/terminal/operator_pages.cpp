@@ -122,6 +122,8 @@ Result<OperatorPages> OperatorPages::of_pod(Executor& executor, const OperatorOp
 
 Result<json::Value> OperatorPages::get(const std::string& path) {
   http::Request request{.target = root_ + "/debug/v1" + path, .timeout = timeout};
+  // The API server forwards its own name as Host, which the operator accepts only together with this header.
+  request.headers.set("Sec-Pintle-Terminal", "1");
   // The API server does not pass the header Authorization on to a pod.
   if (!pod_token_.empty()) request.headers.set("X-Pintle-Authorization", "Bearer " + pod_token_);
   const auto response = client_->raw(std::move(request));

@@ -49,9 +49,14 @@ void add_conditions(std::string& out, const json::Value& object) {
 void add_write(std::string& out, const json::Value& write) {
   add_line(out, fmt::format("      {} {} {}", text_of(write, "verb"), kind_text(member_of(write, "kind")),
                             text_of(write, "key")));
+  const bool is_before_unknown = text_of(write, "verb") == "write";
   for (const json::Value& change : list_of(write, "changes")) {
     const std::string before = text_of(change, "before");
     const std::string after = text_of(change, "after");
+    if (is_before_unknown) {
+      add_line(out, fmt::format("        {}: {}", text_of(change, "path"), after));
+      continue;
+    }
     add_line(out, fmt::format("        {}: {} -> {}", text_of(change, "path"), before.empty() ? "nothing" : before,
                               after.empty() ? "nothing" : after));
   }

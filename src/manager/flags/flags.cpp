@@ -80,7 +80,11 @@ std::vector<DeployedFlag> deployed_flags(const FlagTable& table, const GivenFlag
     for (const FlagRow& row : group.rows) {
       const auto found = given.find(row.name);
       if (found == given.end() || row.last == FlagSource::command_line || of_this_machine.contains(row.name)) continue;
-      flags.push_back({.name = row.name, .text = found->second.text, .is_switch = row.value.is_switch});
+      const std::string& text = found->second.text;
+      const bool is_switch = row.value.is_switch;
+      flags.push_back({.name = row.name,
+                       .text = is_switch ? (parse_switch(text).value_or(false) ? "true" : "false") : text,
+                       .is_switch = is_switch});
     }
   }
   return flags;
@@ -245,7 +249,8 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   // Errors in other settings do not matter for these flags.
   for (const char* name : {"version", "print-completion", "print-man"}) {
     const auto found = given.find(name);
-    if (found != given.end() && found->second.text != "false") return GivenFlags{{name, found->second}};
+    if (found != given.end() && parse_switch(found->second.text).value_or(true))
+      return GivenFlags{{name, found->second}};
   }
   Environment environment = read_environment(table, options);
   flags.warnings.insert(flags.warnings.end(), environment.warnings.begin(), environment.warnings.end());

@@ -21,6 +21,45 @@ COMMANDS = (("dev",), ("gen",), ("gen", "types"), ("gen", "crd"), ("completion",
 PATTERNS = {"plain", "crud", "external", "phased", "watcher", "service", "guard"}
 
 
+# Run by zsh: types a line and a tab in an interactive zsh that has read the file of the first argument, and prints the
+# matches.
+ZSH_DRIVER = """
+zmodload zsh/zpty
+zpty shell zsh -f -i
+() {
+  local line
+  zpty -w shell "source $1"
+  while zpty -r shell line; do [[ $line = *'<ready>'* ]] && break; done
+  zpty -w -n shell "$2"$'\\t'
+  while zpty -r shell line; do
+    line=${${line%$'\\n'}%$'\\r'}
+    [[ $line = *'<end>'* ]] && break
+    [[ $line = *'<match>'* ]] && print -r -- ${line##*<match>}
+  done
+} "$@"
+zpty -d shell
+"""
+# That zsh reads it after the name of the script with the completions. compadd receives the matches; with -O, -A or -D
+# it only filters them.
+ZSH_SETUP = """
+PROMPT= RPROMPT=
+unsetopt prompt_cr prompt_sp
+autoload -Uz compinit && compinit -u -D
+source $script
+compadd() {
+  [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]] && { builtin compadd "$@"; return }
+  local -a found
+  builtin compadd -O found "$@"
+  (( $#found )) && builtin print -rl -- "<match>"${^found}
+  builtin compadd "$@"
+}
+finish() { builtin print -r -- '<end>' }
+comppostfuncs=(finish)
+bindkey '^I' complete-word
+print -r -- '<re''ady>'
+"""
+
+
 def output(*command, expect=0, stdin=None):
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=60, input=stdin)
     assert done.returncode == expect, f"{command}: {done.returncode}: {done.stdout}{done.stderr}"
@@ -105,6 +144,26 @@ class Completions(unittest.TestCase):
                 continue
             for program in OPERATOR, "pintle":
                 self.assertEqual(output(shell, "-n", self.write(shell, completion(program, shell))), "")
+
+    def test_zsh_completes(self):
+        if shutil.which("zsh") is None:
+            self.skipTest("zsh is not installed")
+
+        def zsh(program, line):
+            script = self.write("zsh", completion(program, "zsh"))
+            setup = self.write("setup", f"script={script}\n{ZSH_SETUP}")
+            driver = self.write("driver", ZSH_DRIVER)
+            return set(output("zsh", "-f", driver, setup, f"{program} {line}").splitlines())
+
+        self.assertEqual({name.rstrip("=") for name in zsh(OPERATOR, "-")}, options_of_help(OPERATOR))
+        self.assertEqual(zsh(OPERATOR, "--crds "), {"never", "if_missing", "upgrade", "adopt"})
+        self.assertLessEqual({"dev", "gen", "completion", "man"}, zsh("pintle", ""))
+        self.assertEqual(zsh("pintle", "gen t"), {"types"})
+        self.assertEqual(zsh("pintle", "completion z"), {"zsh"})
+        self.assertEqual(zsh("pintle", "new --pattern "), PATTERNS)
+        for command in COMMANDS:
+            found = {name.rstrip("=") for name in zsh("pintle", " ".join(command) + " -")}
+            self.assertEqual(found, options_of_help("pintle", *command), command)
 
     def test_fish_completes(self):
         if shutil.which("fish") is None:

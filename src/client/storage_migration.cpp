@@ -93,9 +93,10 @@ class StorageWriter {
   }
 
  private:
-  static constexpr std::size_t max_first_failures =
-      100;                               // more only repeat the first one, such as a missing permission
-  static constexpr int max_outages = 3;  // in a row; a single one may be that of a webhook
+  // If no write succeeds, more failures only repeat the first one, such as a missing permission.
+  static constexpr std::size_t max_first_failures = 100;
+  // In a row. A single one may be that of a webhook.
+  static constexpr int max_outages = 3;
 
   Client& client_;
   const GroupVersionKind kind_;

@@ -15,7 +15,7 @@ DataFile::~DataFile() = default;
 Result<std::shared_ptr<DataFile>> DataFile::open(Executor& executor, const std::string& path) {
   auto kept = apiserver::open_sqlite_journal(executor, path);
   if (!kept) return fail(std::move(kept.error()));
-  return std::make_shared<DataFile>(std::make_unique<Content>(Content{.kept = std::move(*kept)}));
+  return std::shared_ptr<DataFile>(new DataFile(std::make_unique<Content>(Content{.kept = std::move(*kept)})));
 }
 
 }  // namespace pintle

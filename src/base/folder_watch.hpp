@@ -10,6 +10,8 @@
 
 namespace pintle {
 
+namespace internal {
+
 // Detects that files, links and folders directly in these folders are created, replaced, closed after writing, or
 // deleted. Changes since the constructor are detected, too. In a simulation, and if the system cannot watch a folder,
 // for example because it does not exist, only the time ends a wait; so the caller must also poll. One thread at a time
@@ -34,5 +36,9 @@ class FolderWatch {
   int changes_ = -1;  // descriptors; negative: none
   int wake_ = -1;
 };
+
+}  // namespace internal
+
+using internal::FolderWatch;
 
 }  // namespace pintle

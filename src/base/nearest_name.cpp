@@ -8,19 +8,31 @@
 namespace pintle {
 namespace {
 
-// The Levenshtein distance: the number of characters to insert, remove or replace to turn one text into the other.
+// The number of changes that turn one text into the other: a character is inserted, removed or replaced, or two
+// adjacent characters are swapped (optimal string alignment).
 std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> before;  // the row before `above`
+  std::vector<std::size_t> above(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
+    std::vector<std::size_t> row(b.size() + 1, i + 1);
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+      const std::size_t replaced = above[j] + (a[i] == b[j] ? 0 : 1);
+      row[j + 1] = std::min({replaced, above[j + 1] + 1, row[j] + 1});
+      const bool are_swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (are_swapped) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
     }
+    before = std::exchange(above, std::move(row));
   }
-  return row.back();
+  return above.back();
+}
+
+// Returns the only name that begins with a text of at least two characters, or null.
+const std::string* only_name_with(std::string_view beginning, const std::vector<std::string>& known) {
+  const auto begins = [&](const std::string& name) { return name.starts_with(beginning); };
+  const auto found = std::find_if(known.begin(), known.end(), begins);
+  if (beginning.size() < 2 || found == known.end()) return nullptr;
+  return std::any_of(found + 1, known.end(), begins) ? nullptr : &*found;
 }
 
 }  // namespace
@@ -38,6 +50,7 @@ std::string did_you_mean(std::string_view wrong, const std::vector<std::string>&
     best = far;
     nearest = &name;
   }
+  if (nearest == nullptr) nearest = only_name_with(wrong, known);
   return nearest == nullptr ? "" : "; did you mean " + std::string(prefix) + *nearest + "?";
 }
 

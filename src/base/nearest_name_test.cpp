@@ -17,7 +17,19 @@ TEST(NearestName, IsSuggestedWithinTheDistance) {
   for (const char* wrong : {"", "x", "car", "greeting", "format-of-the-log"}) {
     EXPECT_EQ(did_you_mean(wrong, known), "") << wrong;
   }
+  for (const char* swapped : {"rcds", "crsd"}) {
+    EXPECT_EQ(did_you_mean(swapped, known), "; did you mean crds?") << swapped;
+  }
+  EXPECT_EQ(did_you_mean("rcsd", known), "") << "two swaps";
   EXPECT_EQ(did_you_mean(std::string(1'000'000, 'x'), known), "");
+}
+
+TEST(NearestName, IsSuggestedForItsBeginning) {
+  const std::vector<std::string> known{"man", "migrate-storage", "log-level", "log-format"};
+  EXPECT_EQ(did_you_mean("migrate", known), "; did you mean migrate-storage?");
+  EXPECT_EQ(did_you_mean("mi", known), "; did you mean migrate-storage?");
+  EXPECT_EQ(did_you_mean("log", known), "") << "two names begin with it";
+  EXPECT_EQ(did_you_mean("m", known), "");
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <pintle/json/pointer.hpp>
 #include <pintle/testing/simulation.hpp>
 
+#include "client/storage_progress.hpp"
+
 namespace pintle {
 namespace {
 
@@ -22,10 +24,10 @@ const GroupVersionKind new_door{"demo.pintle.dev/v2", "Door"};
 const Type crd_type{"apiextensions.k8s.io/v1", "CustomResourceDefinition"};
 constexpr const char* crd_name = "doors.demo.pintle.dev";
 
-json::Value version(const char* name, bool is_stored) {
+json::Value version(const char* name, bool is_stored, bool is_served = true) {
   return json::object{
       {"name", name},
-      {"served", true},
+      {"served", is_served},
       {"storage", is_stored},
       {"schema", {{"openAPIV3Schema", {{"type", "object"}, {"x-kubernetes-preserve-unknown-fields", true}}}}}};
 }
@@ -81,8 +83,19 @@ class StorageMigration : public ::testing::Test {
     return all;
   }
 
+  // Returns a client that counts its writes of doors, which fail with this code if `fails` returns true.
+  std::unique_ptr<Client> refusing(std::function<bool(const std::string&)> fails, ErrorCode code) {
+    return user_.intercepted([this, fails = std::move(fails), code](http::Request& request) -> Result<void> {
+      if (request.method != "PATCH" || request.target.find("/doors/") == std::string::npos) return {};
+      ++writes_;
+      if (!fails(request.target.substr(request.target.rfind('/') + 1))) return {};
+      return make_error(code, "no");
+    });
+  }
+
   testkit::Simulation simulation_{{.seed = 1}};
   Client& user_ = simulation_.user();
+  int writes_ = 0;
 };
 
 TEST_F(StorageMigration, StoresEachObjectAgainAndRemovesTheOldVersion) {
@@ -127,6 +140,68 @@ TEST_F(StorageMigration, AFailedWriteIsNamedAndKeepsTheOldVersion) {
   EXPECT_THAT(done.error().to_string(), HasSubstr("south/d501"));
   EXPECT_THAT(stored_versions(), ElementsAre("v1", "v2"));
   EXPECT_TRUE(migrate_storage(user_, crd_name)) << "it can be repeated";
+}
+
+TEST_F(StorageMigration, AnObjectThatCannotBeWrittenDoesNotPreventTheOthers) {
+  bool is_refused = true;
+  const auto refused = [&](const std::string& name) { return is_refused && name.starts_with("d50"); };
+  const auto client = refusing(refused, ErrorCode::forbidden);
+  StorageProgress progress;
+  for (const int writes : {510, 11}) {
+    writes_ = 0;
+    const auto done = migrate_storage(*client, crd_name, progress, {});
+    ASSERT_FALSE(done);
+    EXPECT_THAT(done.error().to_string(), HasSubstr("north/d50"));
+    EXPECT_THAT(done.error().to_string(), HasSubstr("; 10 more cannot be written"));
+    EXPECT_EQ(writes_, writes) << "only what is left is tried again";
+    EXPECT_THAT(stored_versions(), ElementsAre("v1", "v2"));
+  }
+  is_refused = false;
+  const auto done = migrate_storage(*client, crd_name, progress, {});
+  ASSERT_TRUE(done) << done.error().to_string();
+  EXPECT_EQ(done->objects, 510U);
+  EXPECT_THAT(stored_versions(), ElementsAre("v2"));
+}
+
+TEST_F(StorageMigration, BeginsAgainIfTheCrdHasChanged) {
+  bool is_refused = true;
+  const auto client = refusing([&](const std::string&) { return is_refused && writes_ == 1; }, ErrorCode::invalid);
+  StorageProgress progress;
+  ASSERT_FALSE(migrate_storage(*client, crd_name, progress, {}));
+  ASSERT_TRUE(replace_versions({version("v1", true), version("v2", false)}));
+  ASSERT_TRUE(replace_versions({version("v1", false), version("v2", true)}));
+  is_refused = false;
+  writes_ = 0;
+  ASSERT_TRUE(migrate_storage(*client, crd_name, progress, {}));
+  EXPECT_EQ(writes_, 510) << "objects may have been stored as v1 meanwhile";
+}
+
+TEST_F(StorageMigration, DoesNotTryAllObjectsIfNoneCanBeWritten) {
+  const auto client = refusing([](const std::string&) { return true; }, ErrorCode::forbidden);
+  const auto done = migrate_storage(*client, crd_name);
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().to_string(), HasSubstr("the remaining objects were not tried"));
+  EXPECT_EQ(writes_, 100);
+}
+
+TEST_F(StorageMigration, EndsWhenTheServerIsNotAvailable) {
+  const auto client = refusing([&](const std::string&) { return writes_ > 7; }, ErrorCode::unreachable);
+  StorageProgress progress;
+  const auto done = migrate_storage(*client, crd_name, progress, {});
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().to_string(), HasSubstr("the remaining objects were not tried"));
+  EXPECT_TRUE(migrate_storage(user_, crd_name, progress, {})) << "it begins again";
+  EXPECT_THAT(stored_versions(), ElementsAre("v2"));
+}
+
+TEST_F(StorageMigration, WritesInAServedVersionIfTheStorageVersionIsNot) {
+  ASSERT_TRUE(replace_versions({version("v1", false), version("v2", true, false)}));
+  const auto before = versions_of_doors();
+  const auto done = migrate_storage(user_, crd_name);
+  ASSERT_TRUE(done) << done.error().to_string();
+  EXPECT_EQ(done->version, "v2");
+  for (const auto& [key, stored] : versions_of_doors()) EXPECT_NE(stored, before.at(key)) << key;
+  EXPECT_THAT(stored_versions(), ElementsAre("v2"));
 }
 
 TEST_F(StorageMigration, AnObjectThatIsDeletedMeanwhileIsNoError) {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <pintle/base/stop.hpp>
-#include <pintle/http/listen_address.hpp>
 #include <pintle/manager/manager_host.hpp>
 #include <pintle/object/schema/crd.hpp>
 
 #include "crd_installer.hpp"
+#include "manager/pages/pod_reach.hpp"
 
 namespace pintle {
 namespace {
@@ -167,11 +167,7 @@ Result<void> Manager::State::serve_health() {
     return fail(std::move(error));
   }
   listen_address = page_server_->address();
-  const bool is_in_pod = home().client().cluster().origin == in_cluster_origin;
-  if (const auto address = http::parse_listen_address(listen_address); is_in_pod && address && address->is_loopback()) {
-    log_.warning("only this pod can connect to --listen, so the probes of the kubelet fail",
-                 {{"listen", listen_address}, {"next", "use 0.0.0.0:" + std::to_string(address->port)}});
-  }
+  warn_of_unreachable_pages(home().client().cluster(), listen_address, log_);
   return {};
 }
 

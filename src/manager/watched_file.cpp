@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/manager/watched_file.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -16,11 +17,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr Duration min_period = std::chrono::milliseconds(10);
+
 class Follower {
  public:
   explicit Follower(const WatchedFile& file) : file_(file), path_(file.path.value()) {}
 
   Result<void> run(const RunnableContext& context) {
+    // Checks without a pause would occupy a processor.
+    if (file_.period < min_period) {
+      return fail(ErrorCode::invalid,
+                  "the watched file " + path_ + " has .period below 10ms; set a longer time or omit it");
+    }
     const fs::path folder = fs::path(path_).parent_path();
     FolderWatch folders(context.executor, {folder.empty() ? "." : folder.string()});
     do {
@@ -58,7 +66,9 @@ class Follower {
   void note(const Result<void>& done, const Log& log) {
     const std::string error = done ? "" : done.error().to_string();
     if (!error.empty() && error != logged_) {
-      log.warning("a file cannot be used; the last content remains in use", {{"file", path_}, {"error", error}});
+      log.warning(accepted_ ? "a file cannot be used; the last content remains in use"
+                            : "a file cannot be used; it is read again until it can",
+                  {{"file", path_}, {"error", error}});
     }
     logged_ = error;
   }

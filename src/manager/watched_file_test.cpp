@@ -62,16 +62,30 @@ TEST_F(WatchedFileTest, AFileThatCannotBeReadIsLoggedOnceAndFoundLater) {
           .max_size = 3});
   pass(1min);
   EXPECT_EQ(log->count("a file cannot be used"), 1U);
+  EXPECT_EQ(log->count("the last content remains in use"), 0U) << "there is none";
   write("abc");
   pass(10s);
   write("abcd");
   pass(1min);
   EXPECT_EQ(seen_, (Contents{"abc"}));
   EXPECT_EQ(log->count("a file cannot be used"), 2U);
+  EXPECT_EQ(log->count("the last content remains in use"), 1U);
   EXPECT_TRUE(log->has("has 4 bytes; the limit is 3"));
   write("new");
   pass(10s);
   EXPECT_EQ(seen_, (Contents{"abc", "new"}));
+}
+
+TEST_F(WatchedFileTest, APeriodOfZeroStopsTheOperator) {
+  const RunnableContext context{.client = simulation.user(), .executor = simulation.executor()};
+  for (const Duration period : {Duration::zero(), Duration(9ms), Duration(-1s)}) {
+    const Runnable runnable = watch_file(
+        {.path = file_, .on_change = [](const std::string&) -> Result<void> { return {}; }, .period = period});
+    const auto ended = runnable.body.value()(context);
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error().code, ErrorCode::invalid);
+    EXPECT_NE(ended.error().to_string().find(file_ + " has .period below 10ms"), std::string::npos);
+  }
 }
 
 TEST_F(WatchedFileTest, APipeIsNotRead) {

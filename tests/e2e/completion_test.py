@@ -15,7 +15,49 @@ import unittest
 from programs import BIN
 
 OPERATOR = "hello-operator"
-COMMANDS = (("dev",), ("gen",), ("gen", "types"), ("gen", "crd"), ("completion",), ("man",))  # of pintle
+# The commands of pintle.
+COMMANDS = (("dev",), ("gen",), ("gen", "types"), ("gen", "crd"), ("completion",), ("man",), ("new",), ("doctor",),
+            ("top",), ("why",), ("simulate",), ("migrate-storage",))
+PATTERNS = {"plain", "crud", "external", "phased", "watcher", "service", "guard"}
+
+
+# Run by zsh: types a line and a tab in an interactive zsh that has read the file of the first argument, and prints the
+# matches.
+ZSH_DRIVER = """
+zmodload zsh/zpty
+zpty shell zsh -f -i
+() {
+  local line
+  zpty -w shell "source $1"
+  while zpty -r shell line; do [[ $line = *'<ready>'* ]] && break; done
+  zpty -w -n shell "$2"$'\\t'
+  while zpty -r shell line; do
+    line=${${line%$'\\n'}%$'\\r'}
+    [[ $line = *'<end>'* ]] && break
+    [[ $line = *'<match>'* ]] && print -r -- ${line##*<match>}
+  done
+} "$@"
+zpty -d shell
+"""
+# That zsh reads it after the name of the script with the completions. compadd receives the matches; with -O, -A or -D
+# it only filters them.
+ZSH_SETUP = """
+PROMPT= RPROMPT=
+unsetopt prompt_cr prompt_sp
+autoload -Uz compinit && compinit -u -D
+source $script
+compadd() {
+  [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]] && { builtin compadd "$@"; return }
+  local -a found
+  builtin compadd -O found "$@"
+  (( $#found )) && builtin print -rl -- "<match>"${^found}
+  builtin compadd "$@"
+}
+finish() { builtin print -r -- '<end>' }
+comppostfuncs=(finish)
+bindkey '^I' complete-word
+print -r -- '<re''ady>'
+"""
 
 
 def output(*command, expect=0, stdin=None):
@@ -87,6 +129,8 @@ class Completions(unittest.TestCase):
         self.assertLessEqual({"types", "crd"}, self.bash("pintle", "gen", ""))
         self.assertEqual(self.bash("pintle", "gen", "t"), {"types"})
         self.assertEqual(self.bash("pintle", "completion", "f"), {"fish"})
+        self.assertEqual(self.bash("pintle", "new", "--pattern", ""), PATTERNS)
+        self.assertEqual(self.bash("pintle", "doctor", "--format", "j"), {"json"})
         for command in COMMANDS:
             self.assertEqual(self.bash("pintle", *command, "-"), options_of_help("pintle", *command), command)
         self.write("crds.yaml", "")
@@ -100,6 +144,26 @@ class Completions(unittest.TestCase):
                 continue
             for program in OPERATOR, "pintle":
                 self.assertEqual(output(shell, "-n", self.write(shell, completion(program, shell))), "")
+
+    def test_zsh_completes(self):
+        if shutil.which("zsh") is None:
+            self.skipTest("zsh is not installed")
+
+        def zsh(program, line):
+            script = self.write("zsh", completion(program, "zsh"))
+            setup = self.write("setup", f"script={script}\n{ZSH_SETUP}")
+            driver = self.write("driver", ZSH_DRIVER)
+            return set(output("zsh", "-f", driver, setup, f"{program} {line}").splitlines())
+
+        self.assertEqual({name.rstrip("=") for name in zsh(OPERATOR, "-")}, options_of_help(OPERATOR))
+        self.assertEqual(zsh(OPERATOR, "--crds "), {"never", "if_missing", "upgrade", "adopt"})
+        self.assertLessEqual({"dev", "gen", "completion", "man"}, zsh("pintle", ""))
+        self.assertEqual(zsh("pintle", "gen t"), {"types"})
+        self.assertEqual(zsh("pintle", "completion z"), {"zsh"})
+        self.assertEqual(zsh("pintle", "new --pattern "), PATTERNS)
+        for command in COMMANDS:
+            found = {name.rstrip("=") for name in zsh("pintle", " ".join(command) + " -")}
+            self.assertEqual(found, options_of_help("pintle", *command), command)
 
     def test_fish_completes(self):
         if shutil.which("fish") is None:
@@ -117,9 +181,14 @@ class Completions(unittest.TestCase):
         self.assertLessEqual({"dev", "gen", "completion", "man"}, fish("pintle", ""))
         self.assertEqual(fish("pintle", "gen t"), {"types"})
         self.assertEqual(fish("pintle", "completion z"), {"zsh"})
+        self.assertEqual(fish("pintle", "new --pattern "), PATTERNS)
         for command in COMMANDS:
             options = {name for name in options_of_help("pintle", *command) if name.startswith("--")}
             self.assertEqual(fish("pintle", " ".join(command) + " --"), options, command)
+
+    def test_the_scripts_of_all_shells_have_the_patterns(self):
+        for shell in "zsh", "fish":
+            self.assertIn("plain crud external phased watcher service guard", completion("pintle", shell))
 
     def test_the_scripts_of_all_shells_have_the_options_of_help(self):
         wanted = options_of_help(OPERATOR)
@@ -140,6 +209,13 @@ class Completions(unittest.TestCase):
             section = page.split(".SS pintle " + " ".join(command).replace("-", "\\-") + "\n")
             self.assertEqual(len(section), 2, command)
             self.assertEqual(options(section[1].split("\n.S")[0]), options_of_help("pintle", *command))
+
+    def test_the_synopsis_has_all_arguments(self):
+        for command, arguments in [(("new",), "NAME"), (("gen", "crd"), "PROGRAM [ARGUMENT]..."),
+                                   (("simulate",), "PROGRAM [ARGUMENT]..."), (("why",), "KIND NAME")]:
+            usage = next(line for line in output(BIN / "pintle", *command, "--help").splitlines() if "Usage:" in line)
+            self.assertEqual(usage, f"Usage: pintle {' '.join(command)} [OPTIONS] {arguments}")
+        self.assertIn("pintle new\\fR [\\fIOPTION\\fR]... \\fINAME\\fR\n", man_page("pintle"))
 
     def test_man_pages_are_formatted_without_a_warning(self):
         for program in OPERATOR, "pintle":
@@ -168,13 +244,32 @@ class Hints(unittest.TestCase):
             ("dev", "--lisen=x"): '"--lisen" is not an option; did you mean --listen?',
             ("dev", "--token", "--lisen", "--kubeconfg"): '"--kubeconfg" is not an option; did you mean --kubeconfig?',
             ("gen", "types", "--forse", "f"): '"--forse" is not an option; did you mean --force?',
-            ("gen", "crd", "--uot", "d"): '"--uot" is not an option',
+            ("gen", "crd", "--uot", "d"): '"--uot" is not an option; did you mean --out?',
+            ("nwe",): '"nwe" is not one of',
+            ("--hepl",): '"--hepl" is not an option; did you mean --help?',
+            ("dev", "--load-"): '"--load-" is not an option; did you mean --load?',
         }.items():
             text = output(BIN / "pintle", *arguments, expect=2)
             self.assertTrue(text.startswith("pintle: " + message), text)
             self.assertEqual(text.count("\n"), 1, text)
-        self.assertIn("; did you mean dev?", output(BIN / "pintle", "deb", expect=2))
-        self.assertIn("; did you mean types?", output(BIN / "pintle", "gen", "typs", expect=2))
+        for arguments, name in {("deb",): "dev", ("nwe",): "new", ("migrate",): "migrate-storage",
+                                ("gen", "typs"): "types"}.items():
+            self.assertIn(f"; did you mean {name}?", output(BIN / "pintle", *arguments, expect=2))
+
+    def test_wrong_arguments_are_named_with_a_remedy(self):
+        for arguments, message in {
+            (): "pintle: a command is missing; use one of dev, gen, ",
+            ("gen",): "pintle gen: a command is missing; use one of types, crd ",
+            ("why", "greeting"): "pintle why: NAME, --operator are missing; write pintle why [OPTION]... KIND NAME ",
+            ("man", "x"): 'pintle man: "x" is not expected; write pintle man [OPTION]... ',
+            ("completion", "tcsh"): 'pintle completion: SHELL: "tcsh" is not one of bash, zsh, fish ',
+            ("doctor", "--format", "jsn"): 'pintle doctor: --format: "jsn" is not one of text, json; did you mean json? ',
+            ("dev", "--listen"): "pintle dev: --listen has no value; write it as --listen HOST:PORT ",
+        }.items():
+            text = output(BIN / "pintle", *arguments, expect=2)
+            self.assertTrue(text.startswith(message), text)
+            self.assertTrue(text.endswith(" --help lists the arguments)\n"), text)
+            self.assertEqual(text.count("\n"), 1, text)
 
     def test_the_arguments_of_another_program_are_not_checked(self):
         self.assertIn("kind: CustomResourceDefinition",

@@ -79,7 +79,7 @@ TEST_P(ExamplesSimulation, SurvivesEveryFault) {
          {Oracle::becomes_idle, Oracle::same_state, Oracle::returns, Oracle::stays_idle, Oracle::bounded_work}) {
       options.without[oracle] = "it writes by the clock";
     }
-    options.idle_limit = std::chrono::minutes(1);
+    options.max_time_to_idle = std::chrono::minutes(1);
   }
   if (example.name == "references") {
     options.without[Oracle::same_state] = "the ConfigMap of a missing Secret stays as it is, also if a user deletes it";

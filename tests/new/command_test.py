@@ -108,7 +108,7 @@ class Command(unittest.TestCase):
         self.fails("shop", parts=["shop exists and is not empty"])
         (self.folder / "file").write_text("mine")
         self.fails("shop", "--out", "file", parts=["file exists and is not a folder"])
-        self.fails("shop", "--out", "file/x", code=1, parts=["file"])
+        self.fails("shop", "--out", "file/x", code=1, parts=["pintle new: cannot write file: Not a directory"])
         (self.folder / "link").symlink_to("nowhere")
         self.fails("shop", "--out", "link", parts=["link exists and is not a folder"])
 
@@ -127,9 +127,13 @@ class Command(unittest.TestCase):
                 (["\x1b[2J"], ["\\x1b[2J"])]:
             message = self.fails(*arguments, parts=["pintle new: ", *parts])
             self.assertEqual(message.count("\n"), 1, message)
-        self.fails(parts=["NAME"])
-        self.fails("shop", "more", parts=["more"])
-        self.fails("shop", "--nothing")
+        for arguments, message in [
+                ([], "NAME is missing; write pintle new [OPTION]... NAME"),
+                (["shop", "more"], '"more" is not expected; write pintle new [OPTION]... NAME'),
+                (["shop", "--group"], "--group has no value; write it as --group DOMAIN")]:
+            self.assertEqual(self.fails(*arguments),
+                             f"pintle new: {message} (pintle new --help lists the arguments)\n")
+        self.fails("shop", "--nothing", parts=['pintle: "--nothing" is not an option'])
 
     def test_a_failed_write_leaves_nothing_behind(self):
         def limited(*arguments):

@@ -100,6 +100,7 @@ TEST(ProjectManifests, ServeWebhooksOnlyIfThereAreSome) {
   ManifestOptions webhook = plain;
   webhook.has_webhooks = true;
   EXPECT_THAT(manifests_of(webhook).at("deploy/deployment.yaml"), HasSubstr("--webhook-listen=0.0.0.0:9443"));
+  EXPECT_THAT(manifests_of(webhook).at("deploy/deployment.yaml"), HasSubstr("--webhook-install=upgrade"));
   EXPECT_THAT(manifests_of(plain).at("deploy/deployment.yaml"), Not(HasSubstr("webhook")));
 }
 

@@ -246,6 +246,19 @@ class Project:
         for step in steps[1:]:
             run(["bash", "-e", "-c", step["run"]], cwd=self.folder, env=environment)
 
+    def check_outdated_manifests(self):
+        """Checks that the test of the manifests finds a file that the operator printed earlier, and that the target
+        removes it."""
+        printed = self.folder / f"charts/{self.name}/templates/service.yaml"
+        old = printed.with_name("service-monitor.yaml")
+        old.write_text(printed.read_text())
+        done = subprocess.run(["ctest", "--preset", "dev", "-R", "^manifests$"], cwd=self.folder, capture_output=True,
+                              text=True)
+        assert done.returncode != 0 and f"{old.name} (remove it)" in done.stdout, done.stdout
+        self.build("manifests")
+        assert not old.exists()
+        self.test("-R", "^manifests$")
+
     def check_tests_find_wrong_code(self):
         """Checks that each wrong version of the code fails the tests, and a reconcile that does nothing."""
         for wrong in wrong_reconciles.of(self.pattern, self.webhook):

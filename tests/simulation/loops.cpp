@@ -153,7 +153,7 @@ void two_delete(testkit::Subject& subject) {
 std::vector<WrongOperator> wrong_loops() {
   const std::set<Oracle> again{Oracle::stays_idle, Oracle::becomes_idle};
   const std::set<Oracle> bounded{Oracle::bounded_work};
-  const testkit::SimulateOptions impatient{.idle_limit = 2min};
+  const testkit::SimulateOptions impatient{.max_time_to_idle = 2min};
   return {
       {.name = "WritesTime", .expected = again, .setup = with_reconcile(writes_time)},
       {.name = "AnnotatesItself", .expected = again, .setup = with_reconcile(annotates_itself)},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <pintle/base/nearest_name.hpp>
@@ -70,7 +71,59 @@ std::string unknown_option(const CLI::App& app, const std::string& word) {
   return quote(escape_for_terminal(name)) + " is not an option" + did_you_mean(name, known, "--");
 }
 
+std::string set_of(const std::vector<std::string>& names) { return "{" + CLI::detail::join(names, ",") + "}"; }
+
+// "pintle new [OPTION]... NAME"
+std::string usage_of(const std::string& command, const CLI::App& app) {
+  std::string usage = command + " [OPTION]...";
+  for (const ArgumentReference& one : reference_of(app).arguments) {
+    const std::string value = one.value + (one.is_repeatable ? "..." : "");
+    usage += one.is_required ? " " + value : " [" + value + "]";
+  }
+  return usage;
+}
+
+std::string missing_argument(const std::string& command, const CLI::App& app) {
+  std::vector<std::string> commands;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(one->get_name());
+  }
+  if (!commands.empty()) return "a command is missing; use one of " + CLI::detail::join(commands, ", ");
+  std::vector<std::string> missing;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_required() || option->count() > 0) continue;
+    missing.push_back(option->nonpositional() ? option->get_name() : placeholder_of(*option));
+  }
+  return CLI::detail::join(missing, ", ") + (missing.size() == 1 ? " is" : " are") + " missing; write " +
+         usage_of(command, app);
+}
+
+std::string missing_value(const CLI::App& app, const std::string& text) {
+  const std::string name = text.substr(0, text.find(':'));  // of "--group: 1 required DOMAIN missing"
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option == nullptr) return text;
+  return name + " has no value; write it as " + name + " " + placeholder_of(*option);
+}
+
 }  // namespace
+
+std::string placeholder_with(const std::string& placeholder, const std::vector<std::string>& names) {
+  return placeholder + ":" + set_of(names);
+}
+
+CLI::Validator one_of(const std::vector<std::string>& names) {
+  const auto check = [names](const std::string& text) -> std::string {
+    if (std::find(names.begin(), names.end(), text) != names.end()) return {};
+    return quote(text) + " is not one of " + CLI::detail::join(names, ", ") + did_you_mean(text, names);
+  };
+  return {check, set_of(names)};
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+  if (app->get_prefix_command()) usage.insert(usage.find_last_not_of('\n') + 1, " PROGRAM [ARGUMENT]...");
+  return usage;
+}
 
 CommandReference reference_of(const CLI::App& app) {
   CommandReference made{.name = app.get_name(), .summary = app.get_description()};
@@ -110,6 +163,25 @@ std::string unknown_argument(const CLI::App& app, int argc, const char* const* a
     at = command;
   }
   return {};
+}
+
+std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* at = &app;
+  std::string command = app.get_name();
+  for (auto given = at->get_subcommands(); !given.empty(); given = at->get_subcommands()) {
+    at = given.front();
+    command += " " + at->get_name();
+  }
+  std::string text = error.what();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    text = missing_argument(command, *at);
+  } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    text = missing_value(*at, text);
+  } else if (const auto more = app.remaining(true); dynamic_cast<const CLI::ExtrasError*>(&error) && !more.empty()) {
+    text = quote(more.front()) + " is not expected; write " + usage_of(command, *at);
+  }
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return command + ": " + escape_for_terminal(text) + " (" + command + " --help lists the arguments)";
 }
 
 }  // namespace pintle::tools

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +15,7 @@
 #include "gen_crds.hpp"
 #include "gen_types.hpp"
 #include "migrate_storage.hpp"
+#include "new/names.hpp"
 #include "new/new.hpp"
 #include "simulate.hpp"
 #include "terminal/top.hpp"
@@ -39,7 +41,7 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
   dev->add_option("--authorization", options.authorization,
                   "rbac: allow the requests that the stored roles allow; turns on --tls if --kubeconfig is given")
       ->type_name("MODE")
-      ->check(CLI::IsMember({"allow-all", "rbac"}))
+      ->check(one_of({"allow-all", "rbac"}))
       ->capture_default_str();
   dev->add_flag("--client-certificate", options.client_certificate,
                 "Reject connections without the client certificate from the kubeconfig");
@@ -152,7 +154,7 @@ CLI::App* add_doctor(CLI::App& app, pintle::doctor::DoctorOptions& options) {
       ->type_name("NAME");
   doctor->add_option("--format", options.format, "Format of the output: text or json")
       ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->capture_default_str();
   add_duration(*doctor, "--stuck-after", options.stuck_after, "Report deletions that take longer than this");
   add_duration(*doctor, "--watch-for", options.watch_for, "Count changes of objects for this time; 0s: do not count");
@@ -166,7 +168,7 @@ CLI::App* add_completion(CLI::App& app, std::string& shell) {
   completion->add_option("SHELL", shell, "Shell that reads the script")
       ->required()
       ->type_name("SHELL")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(one_of({"bash", "zsh", "fish"}));
   return completion;
 }
 
@@ -190,13 +192,14 @@ int run_man(const CLI::App& app) {
 
 CLI::App* add_new(CLI::App& app, NewOptions& options) {
   CLI::App* project = app.add_subcommand("new", "Create the project of an operator, with tests, image and manifests.");
-  project->add_option("NAME", options.name, "Name of the operator, its program, image and namespace")->required();
+  project->add_option("NAME", options.name, "Name of the operator, its program, image and namespace")
+      ->required()
+      ->type_name("NAME");
   project->add_option("--group", options.group, "API group of the kind")->type_name("DOMAIN")->capture_default_str();
   project->add_option("--kind", options.kind, "Kind that the operator watches (default: from NAME)")->type_name("KIND");
-  project
-      ->add_option("--pattern", options.pattern,
-                   "How the reconcile is written: plain, crud, external, phased, watcher, service or guard")
-      ->type_name("PATTERN")
+  const auto patterns = pattern_names();
+  project->add_option("--pattern", options.pattern, "How the reconcile is written")
+      ->type_name(placeholder_with("PATTERN", {patterns.begin(), patterns.end()}))
       ->capture_default_str();
   project->add_flag("--webhook", options.webhook, "Also write an admission webhook: a default and a check");
   project->add_option("--out", options.out, "Folder of the project, missing or empty (default: NAME)")
@@ -280,6 +283,7 @@ void block_signals() {
 
 int main(int argc, char** argv) {
   CLI::App app{"Tools for operators written with pintle.", "pintle"};
+  app.formatter(std::make_shared<HelpFormatter>());  // the commands take it over
   app.set_version_flag("--version", std::string("pintle ") + PINTLE_VERSION);
   app.require_subcommand(1);
   DevOptions dev_options{.version = PINTLE_VERSION};
@@ -316,7 +320,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return printed(app.exit(error));
+    std::fprintf(stderr, "%s\n", parse_message(app, error).c_str());
+    return 2;
   }
   if (*completion) return printed(run_completion(app, shell));
   if (*man) return printed(run_man(app));

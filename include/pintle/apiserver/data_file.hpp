@@ -26,14 +26,15 @@ class PINTLE_EXPORT DataFile {
   /// invalid if it is damaged or cannot be read or written.
   [[nodiscard]] static Result<std::shared_ptr<DataFile>> open(Executor& executor, const std::string& path);
 
-  class Content;
-  explicit DataFile(std::unique_ptr<Content> content) noexcept;  ///< use open()
   ~DataFile();
   DataFile(const DataFile&) = delete;
   DataFile& operator=(const DataFile&) = delete;
 
  private:
   friend class ApiServer;
+  class Content;
+  explicit DataFile(std::unique_ptr<Content> content) noexcept;
+
   std::unique_ptr<Content> content_;
 };
 

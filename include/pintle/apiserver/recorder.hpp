@@ -12,7 +12,7 @@
 
 namespace pintle {
 
-namespace apiserver {
+namespace apiserver::internal {
 class RecordingSession;
 }
 
@@ -45,8 +45,8 @@ class PINTLE_EXPORT Recorder final : public http::Handler {
   [[nodiscard]] Result<void> finish();
 
  private:
-  explicit Recorder(std::shared_ptr<apiserver::RecordingSession> session) noexcept;
-  const std::shared_ptr<apiserver::RecordingSession> session_;
+  explicit Recorder(std::shared_ptr<apiserver::internal::RecordingSession> session) noexcept;
+  const std::shared_ptr<apiserver::internal::RecordingSession> session_;
 };
 
 }  // namespace pintle

@@ -13,7 +13,9 @@
 
 namespace pintle {
 
+namespace internal {
 class TimeZone;
+}
 
 /// The fields are "minute hour day-of-month month day-of-week". A field contains numbers, names (jan, mon), *, lists,
 /// ranges and steps. Sunday is 0 or 7. If both day fields are restricted, a day matches if one of them does, as in
@@ -47,7 +49,7 @@ class PINTLE_EXPORT Schedule {
   std::bitset<7> weekdays_;
   bool any_day_ = false;
   bool any_weekday_ = false;
-  std::shared_ptr<const TimeZone> zone_{};  // null: UTC
+  std::shared_ptr<const internal::TimeZone> zone_{};  // null: UTC
 };
 
 }  // namespace pintle

@@ -15,7 +15,7 @@
 #include <pintle/base/metrics.hpp>
 #include <pintle/http/certificates.hpp>
 
-namespace pintle {
+namespace pintle::internal {
 class FolderWatch;
 }
 
@@ -63,7 +63,7 @@ class PINTLE_EXPORT CertificateWatcher {
   // Used by the thread:
   KeyPair in_use_;
   std::string last_error_;  // error of the last check; empty: none
-  std::unique_ptr<FolderWatch> folders_;
+  std::unique_ptr<internal::FolderWatch> folders_;
   std::stop_source stop_;
   Thread thread_;
 };

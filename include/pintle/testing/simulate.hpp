@@ -141,8 +141,8 @@ struct SimulateOptions {
   std::size_t max_edits = 3;  ///< random ones, of one trial
   std::size_t max_faults = 3;
   Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
-  Duration idle_limit = std::chrono::hours(1);
-  Duration trial_limit = std::chrono::minutes(2);  ///< real time of one trial; 0: unlimited
+  Duration max_time_to_idle = std::chrono::hours(1);
+  Duration max_trial_time = std::chrono::minutes(2);  ///< real time of one trial; 0: unlimited
   /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
   Duration patience = std::chrono::minutes(3);
   std::set<FaultClass> faults{

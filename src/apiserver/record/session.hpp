@@ -17,6 +17,8 @@
 
 namespace pintle::apiserver {
 
+namespace internal {
+
 // Thread-safe.
 class RecordingSession {
  public:
@@ -44,5 +46,9 @@ class RecordingSession {
   int watches_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool is_finished_ PINTLE_GUARDED_BY(mutex_) = false;
 };
+
+}  // namespace internal
+
+using internal::RecordingSession;
 
 }  // namespace pintle::apiserver

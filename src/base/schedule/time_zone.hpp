@@ -15,6 +15,8 @@ class time_zone;
 
 namespace pintle {
 
+namespace internal {
+
 // Thread-safe.
 class TimeZone {
  public:
@@ -34,5 +36,9 @@ class TimeZone {
  private:
   const date::time_zone& zone_;  // of the library, which keeps it until the process ends
 };
+
+}  // namespace internal
+
+using internal::TimeZone;
 
 }  // namespace pintle

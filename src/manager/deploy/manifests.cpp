@@ -282,8 +282,10 @@ json::object defaults_of_chart(const Values& values) {
 
 Files chart(const ManifestSource& deployment, const Values& defaults) {
   const auto place = [](std::string_view value) { return json::Value(place_of(value)); };
+  // Without leader election, the number of instances is not for the user of the chart to change.
+  const bool has_replicas = deployment.options.leader_election.has_value();
   const Values places{.image = place("image"),
-                      .replicas = place("replicas"),
+                      .replicas = has_replicas ? place("replicas") : defaults.replicas,
                       .log_level = place("logLevel"),
                       .cpu_request = place("resources.requests.cpu"),
                       .memory_request = place("resources.requests.memory"),
@@ -296,7 +298,9 @@ Files chart(const ManifestSource& deployment, const Values& defaults) {
                                                       {"type", "application"},
                                                       {"version", options.version},
                                                       {"appVersion", options.version}});
-  files["values.yaml"] = json::print_yaml(defaults_of_chart(defaults));
+  json::object values = defaults_of_chart(defaults);
+  if (!has_replicas) values.erase("replicas");
+  files["values.yaml"] = json::print_yaml(std::move(values));
   for (const Manifest& one : Builder(deployment, place_of("namespace"), places).build()) {
     if (is_for_another_cluster(one)) continue;
     files["templates/" + one.file + ".yaml"] += "---\n" + print_template(one.object, one.file == "crds");

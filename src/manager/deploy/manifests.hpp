@@ -28,7 +28,7 @@ struct DeployOptions {
 // A flag that the Deployment passes to the operator.
 struct DeployedFlag {
   std::string name{};
-  std::string text{};
+  std::string text{};  // of a switch: "true" or "false"
   bool is_switch = false;
 };
 
@@ -44,8 +44,9 @@ struct ManifestSource {
 };
 
 // Sets the options that an operator needs in a cluster and that were not given: pages and webhooks listen on all
-// addresses, the CRDs are among the manifests, and the kubeconfigs of other clusters come from Secrets. Appends these
-// flags to `flags`. Error: invalid, for a setting with which the operator cannot run in a pod.
+// addresses, the CRDs are among the manifests, the operator replaces the webhook configurations of its earlier
+// versions, and the kubeconfigs of other clusters come from Secrets. Appends these flags to `flags`. Error: invalid,
+// for a setting with which the operator cannot run in a pod or the manifests cannot be installed.
 [[nodiscard]] Result<void> set_up_for_cluster(ManagerOptions& options, const DeployOptions& deploy,
                                               std::vector<DeployedFlag>& flags, bool has_webhooks);
 

@@ -159,15 +159,23 @@ TEST_F(PrintDeploy, PassesTheGivenFlagsOn) {
   fs::create_directories(folder_);
   std::ofstream(config) << "log-level: debug\n";
   const auto all =
-      objects({"--config", config, "--kubeconfig", "/none", "--no-restore-crds", "--listen=[::]:9000", "--deploy-image",
-               "registry:5000/op@sha256:1", "--deploy-namespace", "ns", "--deploy-replicas", "3"});
+      objects({"--config", config, "--kubeconfig", "/none", "--no-restore-crds", "--listen=[::]:9000", "--leader-elect",
+               "--deploy-image", "registry:5000/op@sha256:1", "--deploy-namespace", "ns", "--deploy-replicas", "3"});
   const json::Value deployment = find(all, "Deployment op");
   EXPECT_EQ(at(deployment, "/spec/template/spec/containers/0/args"),
-            R"(["--listen=[::]:9000","--no-restore-crds","--log-level=debug","--crds=never"])");
+            R"(["--listen=[::]:9000","--no-restore-crds","--log-level=debug","--leader-elect","--crds=never"])");
   EXPECT_EQ(at(deployment, "/spec/template/spec/containers/0/image"), "\"registry:5000/op@sha256:1\"");
   EXPECT_EQ(at(deployment, "/spec/replicas"), "3");
   EXPECT_EQ(at(deployment, "/metadata/namespace"), "\"ns\"");
   EXPECT_EQ(at(find(all, "Service op-metrics"), "/spec/ports/0/port"), "9000");
+}
+
+TEST_F(PrintDeploy, PassesASwitchOnThatIsGivenAsANumber) {
+  const json::Value on = find(objects({"--leader-elect=1", "--tls=1", "--debug=0"}), "Deployment op");
+  EXPECT_EQ(at(on, "/spec/template/spec/containers/0/args"),
+            R"(["--no-debug","--tls","--leader-elect","--listen=0.0.0.0:8080","--crds=never"])");
+  EXPECT_EQ(at(on, "/spec/replicas"), "2");
+  EXPECT_EQ(at(on, "/spec/template/spec/containers/0/livenessProbe/httpGet/scheme"), "\"HTTPS\"");
 }
 
 TEST_F(PrintDeploy, LeavesTheCrdsToAnOperatorThatInstallsThem) {
@@ -180,11 +188,24 @@ TEST_F(PrintDeploy, ServesWebhooksIfThereAreAdmissions) {
   has_admission_ = true;
   const auto all = objects({});
   const json::Value deployment = find(all, "Deployment op");
-  EXPECT_THAT(at(deployment, "/spec/template/spec/containers/0/args"), HasSubstr("--webhook-listen=0.0.0.0:9443"));
+  EXPECT_THAT(at(deployment, "/spec/template/spec/containers/0/args"),
+              HasSubstr(R"("--webhook-listen=0.0.0.0:9443","--webhook-install=upgrade")"));
   EXPECT_EQ(at(deployment, "/spec/template/spec/containers/0/ports/1"), R"({"name":"webhooks","containerPort":9443})");
   EXPECT_EQ(at(find(all, "Service op"), "/spec/ports/0"), R"({"name":"webhooks","port":443,"targetPort":"webhooks"})");
   EXPECT_THAT(titles(all), Not(Contains("ValidatingWebhookConfiguration op"))) << "the operator writes it";
   EXPECT_THAT(titles(objects({"--webhook-install=never"})), Contains("ValidatingWebhookConfiguration op"));
+  EXPECT_THAT(
+      at(find(objects({"--webhook-install=if_missing"}), "Deployment op"), "/spec/template/spec/containers/0/args"),
+      HasSubstr(R"(["--webhook-install=if_missing",)"));
+}
+
+TEST_F(PrintDeploy, KeepsThePolicyOfAnOperatorThatNeverWritesWebhooks) {
+  has_admission_ = true;
+  ManagerOptions options{.name = "op", .version = "1.2.3"};
+  options.webhooks.install = WebhookPolicy::never;
+  ASSERT_EQ(run({}, options), 0) << err_;
+  EXPECT_THAT(out_, Not(HasSubstr("--webhook-install")));
+  EXPECT_THAT(titles(documents(out_)), Contains("ValidatingWebhookConfiguration op"));
 }
 
 TEST_F(PrintDeploy, HasAServiceMonitorIfItIsWanted) {
@@ -270,6 +291,21 @@ TEST_F(PrintDeploy, AChartHasTheSameObjects) {
   }
 }
 
+TEST_F(PrintDeploy, AChartHasAFixedNumberOfInstancesWithoutLeaderElection) {
+  ASSERT_EQ(run({"--format=helm", "--deploy-out", folder_}), 0) << err_;
+  EXPECT_THAT(read("values.yaml"), Not(HasSubstr("replicas")));
+  EXPECT_THAT(read("templates/deployment.yaml"), HasSubstr("replicas: 1\n"));
+}
+
+// The text of a flag, and the description of a CRD, can contain the braces of templates.
+TEST_F(PrintDeploy, AChartEscapesBraces) {
+  ASSERT_EQ(
+      run({"--leader-elect", "--leader-elect-identity={{ .Values.image }}", "--format=helm", "--deploy-out", folder_}),
+      0)
+      << err_;
+  EXPECT_THAT(read("templates/deployment.yaml"), HasSubstr(R"("--leader-elect-identity={{ "{{" }} .Values.image }}")"));
+}
+
 TEST_F(PrintDeploy, AKustomizationListsItsFiles) {
   ASSERT_EQ(run({"--format=kustomize", "--deploy-out", folder_, "--deploy-image", "host:5000/op:2"}), 0) << err_;
   const json::Value list = json::parse_yaml(read("kustomization.yaml")).value();
@@ -297,6 +333,23 @@ TEST_F(PrintDeploy, ReplacesItsOwnFilesOnly) {
   EXPECT_FALSE(fs::exists(folder_ / "crds.yaml")) << "nothing is written";
 }
 
+// Helm installs each file in the folder of the templates.
+TEST_F(PrintDeploy, RemovesItsFilesThatAreNoLongerPrinted) {
+  for (const std::string format : {"helm", "kustomize"}) {
+    const fs::path inner = format == "helm" ? "templates" : "";
+    const std::vector<std::string> arguments{"--format=" + format, "--deploy-out", folder_};
+    std::vector<std::string> more = arguments;
+    more.emplace_back("--deploy-service-monitor");
+    ASSERT_EQ(run(more), 0) << err_;
+    ASSERT_TRUE(fs::exists(folder_ / inner / "service-monitor.yaml"));
+    std::ofstream(folder_ / inner / "mine.yaml") << "mine";
+    ASSERT_EQ(run(arguments), 0) << err_;
+    EXPECT_FALSE(fs::exists(folder_ / inner / "service-monitor.yaml")) << format;
+    EXPECT_EQ(read(inner / "mine.yaml"), "mine");
+    EXPECT_TRUE(fs::exists(folder_ / "Chart.yaml")) << "of another format";
+  }
+}
+
 TEST_F(PrintDeploy, NamesTheReasonIfAFileCannotBeWritten) {
   EXPECT_EQ(run({"--deploy-out", "/dev/null/deploy"}), 1);
   EXPECT_THAT(err_, HasSubstr("cannot write /dev/null/deploy/deploy.yaml: Not a directory"));
@@ -310,11 +363,13 @@ TEST_F(PrintDeploy, RefusesWhatCannotRunInAPod) {
       {{"--listen=:8080"}, "only the pod itself can connect to --listen :8080; use 0.0.0.0:8080"},
       {{"--listen=127.0.0.1:1"}, "only the pod itself can connect to --listen 127.0.0.1:1"},
       {{"--listen=x"}, "--listen"},
+      {{"--listen=0.0.0.0:0"}, "a pod needs a fixed port instead of --listen 0.0.0.0:0"},
       {{"--tls-cert-file=/a", "--tls-private-key-file=/b"}, "a pod does not have the file of --tls-cert-file"},
       {{"--state-dir=state"}, "--state-dir state; use an absolute path"},
       {{"--state-dir=/state"}, "--state-dir /state; use an absolute path"},
       {{"--format=jsonnet"}, "yaml, kustomize"},
       {{"--deploy-replicas=-1"}, "--deploy-replicas must not be negative"},
+      {{"--deploy-replicas=2"}, "--deploy-replicas 2 requires --leader-elect"},
       {{"--deploy-namespace=a b"}, "--deploy-namespace \"a b\""},
       {{"--deploy-image=a b"}, "--deploy-image \"a b\" must not contain spaces"},
   };
@@ -323,6 +378,22 @@ TEST_F(PrintDeploy, RefusesWhatCannotRunInAPod) {
     EXPECT_THAT(err_, HasSubstr(message));
     EXPECT_EQ(out_, "");
   }
+}
+
+TEST_F(PrintDeploy, RefusesAVersionThatHelmOrATagCannotHave) {
+  for (const char* version : {"dev", "", "1.2.3.4", "1..2", "1.2.3-", "1.2.3-a..b", "main-1"}) {
+    EXPECT_EQ(run({"--format=helm", "--deploy-image=op:1"}, {.name = "op", .version = version}), 2) << version;
+    EXPECT_THAT(err_, HasSubstr("Helm refuses a chart of version \"" + std::string(version) + "\""));
+  }
+  for (const char* version : {"1", "v1.2", "1.2.3-rc.1", "1.2.3+git.a-b"}) {
+    EXPECT_EQ(run({"--format=helm", "--deploy-image=op:1"}, {.name = "op", .version = version}), 0) << err_;
+  }
+  for (const char* version : {"", "1.2.3+4", ".1"}) {
+    EXPECT_EQ(run({}, {.name = "op", .version = version}), 2) << version;
+    EXPECT_THAT(err_, HasSubstr("not a valid tag of the image; set the image with --deploy-image"));
+    EXPECT_EQ(run({"--deploy-image=op:1"}, {.name = "op", .version = version}), 0) << err_;
+  }
+  EXPECT_EQ(run({}, {.name = "op", .version = "dev"}), 0) << err_;
 }
 
 }  // namespace

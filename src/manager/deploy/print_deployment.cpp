@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/file.hpp>
 
@@ -19,8 +21,28 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::map<std::string, std::string>;
 
-// Checks all files before it writes the first one.
-Result<void> write_files(const fs::path& folder, const Files& files, const std::string& mark) {
+// Returns the files of an earlier deployment that are not among `files`, for example after a change of flags. Helm
+// would install them too.
+std::vector<fs::path> outdated_files(const DeployOptions& deploy, const Files& files, const std::string& mark) {
+  if (deploy.format == DeployFormat::yaml) return {};
+  const fs::path inner = deploy.format == DeployFormat::helm ? "templates" : "";
+  const std::set<fs::path> of_other_formats{"deploy.yaml", "Chart.yaml", "values.yaml"};
+  std::vector<fs::path> outdated;
+  std::error_code error;
+  for (fs::directory_iterator at(fs::path(deploy.out) / inner, error), end; !error && at != end; at.increment(error)) {
+    const fs::path name = inner / at->path().filename();
+    std::error_code ignored;
+    if (files.contains(name) || of_other_formats.contains(name) || name.extension() != ".yaml") continue;
+    if (!at->is_regular_file(ignored)) continue;
+    const auto there = read_file(at->path());
+    if (there && there->starts_with(mark)) outdated.push_back(at->path());
+  }
+  return outdated;
+}
+
+// Checks all files before it writes the first one. Removes outdated files.
+Result<void> write_files(const DeployOptions& deploy, const Files& files, const std::string& mark) {
+  const fs::path folder = deploy.out;
   for (const auto& [name, text] : files) {
     const fs::path path = folder / name;
     std::error_code error;
@@ -39,6 +61,11 @@ Result<void> write_files(const fs::path& folder, const Files& files, const std::
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     if ((file << mark << text).flush()) continue;
     return fail(ErrorCode::unavailable, "cannot write " + path.string() + ": " + std::strerror(errno));
+  }
+  for (const fs::path& path : outdated_files(deploy, files, mark)) {
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) return fail(ErrorCode::unavailable, "cannot remove " + path.string() + ": " + error.message());
   }
   return {};
 }
@@ -72,7 +99,7 @@ Result<std::string> Manager::State::print_deployment() {
   }
   const Files files = pintle::print_deployment(deployment);
   if (!deploy.out.empty()) {
-    auto written = write_files(deploy.out, files, deploy_mark(options.name));
+    auto written = write_files(deploy, files, deploy_mark(options.name));
     return written ? Result<std::string>("") : fail(std::move(written.error()));
   }
   std::string text;

@@ -81,13 +81,17 @@ FlagValue namespaces(std::vector<std::string>& value) {
           .now = value.empty() ? value_of_all_namespaces : fmt::format("{}", fmt::join(value, ","))};
 }
 
+std::optional<bool> parse_switch(std::string_view text) {
+  if (text == "true" || text == "1") return true;
+  if (text == "false" || text == "0") return false;
+  return std::nullopt;
+}
+
 FlagValue on_or_off(bool& value) {
   const auto read = [&value](const std::string& given) -> Result<void> {
-    const bool is_on = given == "true" || given == "1";
-    if (!is_on && given != "false" && given != "0") {
-      return make_error(ErrorCode::invalid, fmt::format("\"{}\" is not true or false", given));
-    }
-    value = is_on;
+    const std::optional<bool> is_on = parse_switch(given);
+    if (!is_on) return make_error(ErrorCode::invalid, fmt::format("\"{}\" is not true or false", given));
+    value = *is_on;
     return {};
   };
   return {.read = read, .now = value ? "true" : "", .is_switch = true};

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,8 @@ struct FlagValue {
 // Names of namespaces, separated by commas.
 [[nodiscard]] FlagValue namespaces(std::vector<std::string>& value);
 [[nodiscard]] FlagValue on_or_off(bool& value);
+// Returns the value of the text of a switch, or none if the text is not valid.
+[[nodiscard]] std::optional<bool> parse_switch(std::string_view text);
 [[nodiscard]] FlagValue number(std::int64_t& value);
 [[nodiscard]] FlagValue number(double& value);
 [[nodiscard]] FlagValue duration(Duration& value);

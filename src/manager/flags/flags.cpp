@@ -80,7 +80,11 @@ std::vector<DeployedFlag> deployed_flags(const FlagTable& table, const GivenFlag
     for (const FlagRow& row : group.rows) {
       const auto found = given.find(row.name);
       if (found == given.end() || row.last == FlagSource::command_line || of_this_machine.contains(row.name)) continue;
-      flags.push_back({.name = row.name, .text = found->second.text, .is_switch = row.value.is_switch});
+      const std::string& text = found->second.text;
+      const bool is_switch = row.value.is_switch;
+      flags.push_back({.name = row.name,
+                       .text = is_switch ? (parse_switch(text).value_or(false) ? "true" : "false") : text,
+                       .is_switch = is_switch});
     }
   }
   return flags;
@@ -235,6 +239,12 @@ Result<void> take(const Election& election, const GivenFlags& given, std::option
   return {};
 }
 
+// Whether a flag that determines all that the operator prints is given, and not switched off.
+bool asks_for(const GivenFlags& given, const char* name) {
+  const auto found = given.find(name);
+  return found != given.end() && parse_switch(found->second.text).value_or(true);
+}
+
 // Returns the texts of all sources. If several sources set a flag, the one with the highest precedence is used.
 Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options, Flags& flags) {
   auto line = read_command_line(table, options);
@@ -244,8 +254,7 @@ Result<GivenFlags> gather(const FlagTable& table, const ManagerOptions& options,
   GivenFlags given = std::move(line->given);
   // Errors in other settings do not matter for these flags.
   for (const char* name : {"version", "print-completion", "print-man"}) {
-    const auto found = given.find(name);
-    if (found != given.end() && found->second.text != "false") return GivenFlags{{name, found->second}};
+    if (asks_for(given, name)) return GivenFlags{{name, given.at(name)}};
   }
   Environment environment = read_environment(table, options);
   flags.warnings.insert(flags.warnings.end(), environment.warnings.begin(), environment.warnings.end());
@@ -340,8 +349,8 @@ Result<Flags> read_all(ManagerOptions& options) {
   if (auto sound = check(table); !sound) return fail(std::move(sound.error()));
   const auto given = gather(table, options, flags);
   if (!given) return fail(given.error());
-  const bool shows_text = !flags.text.empty() || given->contains("version") || given->contains("print-completion") ||
-                          given->contains("print-man");
+  const bool shows_text = !flags.text.empty() || asks_for(*given, "version") || asks_for(*given, "print-completion") ||
+                          asks_for(*given, "print-man");
   if (!shows_text) {
     auto complete = check_required(table, *given, options.environment_prefix);
     if (!complete) return fail(std::move(complete.error()));

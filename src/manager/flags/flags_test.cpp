@@ -109,6 +109,16 @@ TEST_F(FlagsTest, LeaderElectionIsSwitchedOnAndTuned) {
   EXPECT_EQ(options.leader_election->retry_period, std::chrono::milliseconds(250));
 }
 
+TEST_F(FlagsTest, ASwitchedOffVersionHidesNothing) {
+  for (const char* off : {"--version=0", "--version=false"}) {
+    const auto flags = read({off, "--leader-elect=1"});
+    ASSERT_TRUE(flags) << flags.error().to_string();
+    EXPECT_FALSE(flags->version);
+    EXPECT_TRUE(options.leader_election);
+    options.leader_election.reset();
+  }
+}
+
 TEST_F(FlagsTest, LeaderElectionOfTheCodeIsKeptOrSwitchedOff) {
   options.leader_election = LeaderElectionOptions{.name = "from-code", .retry_period = std::chrono::seconds(1)};
   ASSERT_TRUE(read({"--leader-elect-resource-namespace", "n"}));

@@ -56,6 +56,35 @@ std::string webhooks_elsewhere(const json::Value& there, const json::Value& want
   return names;
 }
 
+// Returns the first member of a webhook that is not installed as it is declared, or "". Its address is not compared,
+// nor members that only the server sets.
+std::string changed_member(const json::Value& there, const json::Value& wanted) {
+  for (const auto& [name, value] : wanted.as_object()) {
+    if (name == "clientConfig") continue;
+    const json::Value* installed = there.as_object().if_contains(name);
+    if (installed == nullptr || !json::equal(*installed, value)) return name;
+  }
+  // With conditions, the server calls a webhook for fewer requests.
+  const char* conditions = "matchConditions";
+  const bool has_more = json::find(there, "/matchConditions") != nullptr && !wanted.as_object().contains(conditions);
+  return has_more ? conditions : "";
+}
+
+// Returns the names of the webhooks of `wanted` that `there` does not have, or not as they are declared.
+std::string webhooks_that_differ(const json::Value& there, const json::Value& wanted) {
+  std::string names;
+  const json::Value* installed = json::find(there, "/webhooks");
+  for (const json::Value& one : wanted.at("webhooks").as_array()) {
+    std::string difference = "missing";
+    for (const json::Value& other : installed == nullptr ? json::array() : installed->as_array()) {
+      if (one.at("name") == other.at("name")) difference = changed_member(other, one);
+    }
+    if (difference.empty()) continue;
+    names += (names.empty() ? "" : ", ") + std::string(one.at("name").as_string()) + " (" + difference + ")";
+  }
+  return names;
+}
+
 // Copies the authorities of webhooks to the webhooks with the same names. With `keeps_existing`, only to those without
 // authorities: another program may have set them, so an upgrade must not remove them.
 void copy_authorities(const json::Value& from, json::Value& to, bool keeps_existing) {
@@ -133,6 +162,7 @@ Result<void> WebhookInstaller::change(const Object& there, const json::Value& wa
   } else {
     copy_authorities(wanted, next, false);
     warn_of_undeclared(there, wanted);
+    warn_of_differences(there, wanted);
     warn_of_other_address(there, wanted);
   }
   if (Object(next) == there) return {};
@@ -185,6 +215,19 @@ void WebhookInstaller::warn_of_undeclared(const Object& there, const json::Value
        {"next", policy_ == WebhookPolicy::upgrade
                     ? remove + ", unless a later version of the operator runs, which installed them"
                     : "start with --webhook-install upgrade, or " + remove}});
+}
+
+void WebhookInstaller::warn_of_differences(const Object& there, const json::Value& wanted) const {
+  const std::string webhooks = webhooks_that_differ(there.to_value(), wanted);
+  if (webhooks.empty()) return;
+  log_.warning(
+      "the installed webhook configuration differs from this operator, so some webhooks are not called as declared",
+      {{"configuration", describe(there)},
+       {"webhooks", webhooks},
+       {"next", policy_ == WebhookPolicy::upgrade
+                    ? "none, if a later version of the operator runs, which installed it; otherwise delete the "
+                      "configuration and restart"
+                    : "start with --webhook-install upgrade, or apply the output of --print-webhooks"}});
 }
 
 void WebhookInstaller::warn_of_other_address(const Object& there, const json::Value& wanted) const {

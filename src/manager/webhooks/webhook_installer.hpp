@@ -47,6 +47,7 @@ class WebhookInstaller {
   [[nodiscard]] Result<void> change(const Object& there, const json::Value& wanted, const std::stop_token& stop);
   [[nodiscard]] Result<void> try_to_remove(const GroupVersionKind& kind, const std::stop_token& stop);
   void warn_of_undeclared(const Object& there, const json::Value& wanted) const;
+  void warn_of_differences(const Object& there, const json::Value& wanted) const;
   void warn_of_other_address(const Object& there, const json::Value& wanted) const;
   void warn_of_missing_permission(const GroupVersionKind& kind, const Error& error) const;
   [[nodiscard]] bool replaces(const Object& there) const;

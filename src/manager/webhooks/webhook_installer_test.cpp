@@ -117,6 +117,36 @@ TEST_F(WebhookInstallerTest, IfMissingWarnsOfAWebhookThatIsNoLongerDeclared) {
   EXPECT_TRUE(log->has("webhooks=old.note.example.com"));
 }
 
+TEST_F(WebhookInstallerTest, IfMissingWarnsOfAWebhookThatIsNotInstalledAsDeclared) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));
+  ASSERT_TRUE(ensure(wanted("B"), WebhookPolicy::if_missing));
+  EXPECT_FALSE(log->has("differs from this operator")) << "only the authority differs";
+
+  json::Value more = wanted("A", 3s);
+  json::Value added = more.at("webhooks").at(0);
+  added.as_object()["name"] = "new.note.example.com";
+  more.at("webhooks").as_array().push_back(added);
+  ASSERT_TRUE(ensure(more, WebhookPolicy::if_missing));
+  EXPECT_TRUE(log->has("(timeoutSeconds), new.note.example.com (missing)"));
+  EXPECT_TRUE(log->has("start with --webhook-install upgrade, or apply the output of --print-webhooks"));
+}
+
+TEST_F(WebhookInstallerTest, IfMissingWarnsOfAConditionThatIsNotDeclared) {
+  json::Value before = wanted("A");
+  ASSERT_TRUE(json::set(before, "/webhooks/0/matchConditions",
+                        json::array{json::object{{"name", "no"}, {"expression", "false"}}}));
+  ASSERT_TRUE(ensure(before, WebhookPolicy::if_missing));
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));
+  EXPECT_TRUE(log->has("(matchConditions)"));
+}
+
+TEST_F(WebhookInstallerTest, AnEarlierVersionWarnsThatItsWebhooksDiffer) {
+  ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::upgrade, "ours", "2.0.0"));
+  ASSERT_TRUE(ensure(wanted("A", 3s), WebhookPolicy::upgrade, "ours", "1.9.0"));
+  EXPECT_TRUE(log->has("(timeoutSeconds)"));
+  EXPECT_TRUE(log->has("none, if a later version of the operator runs"));
+}
+
 // For example, an operator that ran in the cluster is started by a developer with --webhook-url.
 TEST_F(WebhookInstallerTest, IfMissingWarnsOfAnotherAddress) {
   ASSERT_TRUE(ensure(wanted("A"), WebhookPolicy::if_missing));

@@ -21,11 +21,17 @@ inline constexpr std::string_view onboarding_namespace_label = "openmcp.cloud/on
 // is always read from the server: the cache may be older than the AccessRequest that names the Secret.
 inline constexpr std::string_view secret_field_selector = "type!=helm.sh/release.v1";
 
+namespace internal {
+
 struct RequestNames {
   ObjectKey cluster_request{};
   ObjectKey access_request{};
   std::map<std::string, std::string> labels{};
 };
+
+}  // namespace internal
+
+using internal::RequestNames;
 
 // The parts of a cluster that determine the names of its requests. A plain value.
 struct NamedRequests {

@@ -349,7 +349,7 @@ void Run::end_faults() {
 
 bool Run::wait_until_idle(std::string_view since) {
   const Instant began = simulation_.executor().now();
-  const Instant limit = after(began, options_.idle_limit);
+  const Instant limit = after(began, options_.max_time_to_idle);
   const Journal::Counts first = journal_->counts();
   while (simulation_.executor().now() < limit && !journal_->is_full()) {
     const Journal::Counts before = journal_->counts();

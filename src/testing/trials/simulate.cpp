@@ -74,8 +74,8 @@ SentResult result_of(const std::string& line) {
 
 TrialResult result_of(const ProcessDeath& death, const SimulateOptions& options) {
   TrialResult result;
-  const std::string how = death.timed_out ? "takes longer than " + format_duration(options.trial_limit) +
-                                                " of real time, the limit of SimulateOptions::trial_limit"
+  const std::string how = death.timed_out ? "takes longer than " + format_duration(options.max_trial_time) +
+                                                " of real time, the limit of SimulateOptions::max_trial_time"
                                           : "ends with " + death.how;
   result.failure.emplace(Oracle::runs, "the process of the trial " + how + ": " + death.output);
   return result;
@@ -101,7 +101,7 @@ TrialResult isolated(Trials& trials, const ChosenTrial& trial, const SimulateOpt
   const auto ran = in_processes(
       1,
       [&](std::size_t, const auto& send) {
-        limit_real_time(options.trial_limit);
+        limit_real_time(options.max_trial_time);
         send(line_of(trial.seed, trials.run(trial)));
       },
       [&](std::size_t, const std::string& line) {
@@ -125,7 +125,7 @@ std::optional<std::vector<std::string>> planned(Trials& trials, const ChosenTria
   (void)in_processes(
       1,
       [&](std::size_t, const auto& send) {
-        limit_real_time(options.trial_limit);
+        limit_real_time(options.max_trial_time);
         json::array texts;
         for (const Event& event : trials.plan(trial)) texts.emplace_back(event.what);
         send(json::print(texts));
@@ -189,7 +189,7 @@ class Simulator {
           bound.parts = count;
           (void)explore(bound,
                         [&](const std::vector<std::uint32_t>& choices) -> std::optional<std::vector<std::uint32_t>> {
-                          limit_real_time(options_.trial_limit);
+                          limit_real_time(options_.max_trial_time);
                           const ChosenTrial trial{.schedule = deviations_of(choices)};
                           send(std::string(begin_line) + text_of("", trial));
                           TrialResult result = trials_.run(trial);
@@ -229,7 +229,7 @@ class Simulator {
         count,
         [&](std::size_t worker, const auto& send) {
           for (std::uint64_t seed = options_.first_seed + worker; seed < end; seed += count) {
-            limit_real_time(options_.trial_limit);
+            limit_real_time(options_.max_trial_time);
             const TrialResult result = trials_.run({.seed = seed});
             send(line_of(seed, result));
             if (result.failure) return;

@@ -102,7 +102,8 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   add_duration(app, "--active", options.active, "Virtual time of the edits and faults");
-  add_duration(app, "--idle-limit", options.idle_limit, "Virtual time after which the operator must be idle");
+  add_duration(app, "--max-time-to-idle", options.max_time_to_idle,
+               "Virtual time after which the operator must be idle");
   add_duration(app, "--patience", options.patience, "Longest delay between two reconciles of an object");
   std::vector<std::string> faults;
   app.add_option("--faults", faults, "Classes of faults (default: all)")->type_name("CLASS,…")->delimiter(',');
@@ -362,7 +363,7 @@ int simulate_or_run(int argc, char** argv, const std::function<int(int, char**)>
   };
   const auto name = [&] {
     const OutputOfOperator output(line.as_json);
-    return name_of(run_program, line.options.trial_limit);
+    return name_of(run_program, line.options.max_trial_time);
   }();
   if (!name) return usage_error(name.error().message);
   line.options.name = *name;

@@ -134,11 +134,12 @@ TEST(Simulate, TheSameSeedsGiveTheSameTraceInOtherProcesses) {
 }
 
 TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
-  const auto report = simulate(
-      {.name = "loop", .seeds = 3, .idle_limit = 2min}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
-        ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
-        return requeue_after(1s);
-      }));
+  const auto report =
+      simulate({.name = "loop", .seeds = 3, .max_time_to_idle = 2min},
+               operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
+                 ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
+                 return requeue_after(1s);
+               }));
   ASSERT_TRUE(report.failure);
   EXPECT_EQ(report.failure->oracle, Oracle::becomes_idle);
   EXPECT_TRUE(report.failure->events.empty());
@@ -148,7 +149,8 @@ TEST(Simulate, AHotLoopIsFoundWithoutAnyEvent) {
 // Writes that fail count, and the message distinguishes them from a loop of changes.
 TEST(Simulate, AnOperatorThatRepeatsAWriteThatFailsIsToldSo) {
   const auto report = simulate(
-      {.name = "refused", .seeds = 1, .idle_limit = 2min}, operator_with([](const Bulb&, Context& ctx) -> Outcome {
+      {.name = "refused", .seeds = 1, .max_time_to_idle = 2min},
+      operator_with([](const Bulb&, Context& ctx) -> Outcome {
         (void)ctx.client().create(json::Value{
             {"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", {{"name", "No"}, {"namespace", "default"}}}});
         return requeue_after(10s);
@@ -469,7 +471,7 @@ TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {
     ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
     return done;
   };
-  SimulateOptions options{.name = "loop", .seeds = 2, .idle_limit = 1min};
+  SimulateOptions options{.name = "loop", .seeds = 2, .max_time_to_idle = 1min};
   for (const Oracle oracle :
        {Oracle::becomes_idle, Oracle::same_state, Oracle::returns, Oracle::stays_idle, Oracle::bounded_work}) {
     options.without[oracle] = "it counts for ever";
@@ -730,7 +732,7 @@ TEST(Simulate, ReplicasMayHaveWebhooks) {
 
 // The failure is not shrunk, because the plan of the trial needs the survey, which takes too much real time too.
 TEST(Simulate, EndsATrialThatTakesTooMuchRealTime) {
-  SimulateOptions options{.name = "slow", .seeds = 2, .trial_limit = std::chrono::milliseconds(1)};
+  SimulateOptions options{.name = "slow", .seeds = 2, .max_trial_time = std::chrono::milliseconds(1)};
   const auto report = simulate(options, [](Subject& subject) {
     subject.add_controllers = [](Manager& manager) {
       volatile bool is_over = false;

@@ -116,7 +116,7 @@ class ProjectWriter {
     std::error_code failed;
     if (folder.empty() || fs::is_directory(folder, failed)) return {};
     if (auto made = make_folder(folder.parent_path()); !made) return made;
-    if (::mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder, errno);
+    if (::mkdir(folder.c_str(), 0777) != 0) return cannot_write(folder, errno == EEXIST ? ENOTDIR : errno);
     created_.push_back(folder);
     return {};
   }

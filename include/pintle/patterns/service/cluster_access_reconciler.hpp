@@ -15,7 +15,9 @@
 
 namespace pintle::service {
 
+namespace internal {
 struct RequestNames;
+}
 
 /// The finalizer of each of our requests. It is removed when the requested cluster or access has been given back.
 inline constexpr std::string_view cluster_access_finalizer = "clusters.openmcp.cloud/clusteraccess";
@@ -95,22 +97,25 @@ class PINTLE_EXPORT ClusterAccessReconciler final : public ClusterAccessProvider
  private:
   enum class Step { done, waits };
 
-  [[nodiscard]] Result<RequestNames> names_of_ours(const ClusterRegistration& registration,
-                                                   const ObjectKey& request) const;
+  [[nodiscard]] Result<internal::RequestNames> names_of_ours(const ClusterRegistration& registration,
+                                                             const ObjectKey& request) const;
   AccessOutcome request_access(const ClusterRegistration& registration, const ObjectKey& request, Context& ctx) const;
-  AccessOutcome cluster_of_others(const ClusterRegistration& registration, const RequestNames& names,
+  AccessOutcome cluster_of_others(const ClusterRegistration& registration, const internal::RequestNames& names,
                                   Context& ctx) const;
-  AccessOutcome cluster_of_ours(const ClusterRegistration& registration, const RequestNames& names, Context& ctx) const;
-  AccessOutcome access_to(const TokenConfig& token, const RequestNames& names, Context& ctx) const;
-  Result<AccessRequest> create_access(const TokenConfig& token, const RequestNames& names, Context& ctx) const;
-  Result<bool> has_access(const RequestNames& names, Context& ctx) const;
-  Result<bool> had_access(const RequestNames& names, Context& ctx) const;
-  AccessOutcome without_grant(const ClusterRequest& request, AccessOutcome awaited, const RequestNames& names,
+  AccessOutcome cluster_of_ours(const ClusterRegistration& registration, const internal::RequestNames& names,
+                                Context& ctx) const;
+  AccessOutcome access_to(const TokenConfig& token, const internal::RequestNames& names, Context& ctx) const;
+  Result<AccessRequest> create_access(const TokenConfig& token, const internal::RequestNames& names,
+                                      Context& ctx) const;
+  Result<bool> has_access(const internal::RequestNames& names, Context& ctx) const;
+  Result<bool> had_access(const internal::RequestNames& names, Context& ctx) const;
+  AccessOutcome without_grant(const ClusterRequest& request, AccessOutcome awaited, const internal::RequestNames& names,
                               Context& ctx) const;
-  AccessOutcome without_access(AccessOutcome awaited, const RequestNames& names, Context& ctx) const;
+  AccessOutcome without_access(AccessOutcome awaited, const internal::RequestNames& names, Context& ctx) const;
   Result<void> ensure_namespace(const std::string& name, Context& ctx) const;
-  AccessOutcome give_back(const ClusterRegistration& registration, const RequestNames& names, Context& ctx) const;
-  Result<Step> remove(const GroupVersionKind& kind, const ObjectKey& key, const RequestNames& names,
+  AccessOutcome give_back(const ClusterRegistration& registration, const internal::RequestNames& names,
+                          Context& ctx) const;
+  Result<Step> remove(const GroupVersionKind& kind, const ObjectKey& key, const internal::RequestNames& names,
                       Context& ctx) const;
   [[nodiscard]] std::string local_url(const AccessRequest& access) const;
   [[nodiscard]] AccessOutcome waits_for(const ClusterRegistration& registration, std::string message) const;

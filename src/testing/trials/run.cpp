@@ -72,8 +72,10 @@ SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, const Ru
             before_send();
             journal->send(instance, request);
           },
-      .on_reconcile = [&journal](int instance, std::string_view controller, const ObjectKey& key,
-                                 bool begins) { journal->reconcile(instance, controller, key, begins); },
+      .on_reconcile =
+          [&journal](int instance, const ReconcileReport& report) {
+            journal->reconcile(instance, report.controller, report.key, report.outcome == nullptr);
+          },
       .stacks = parts.stacks};
 }
 
@@ -162,7 +164,9 @@ std::unique_ptr<Instance> Run::make_instance() {
   }
   return std::make_unique<Instance>(simulation_, subject_.program, [this](ManagerOptions& options) {
     options.log_level = LogLevel::off;
-    keep_webhooks_apart(options);
+    // Flags of the program may let its manager serve webhooks.
+    WebhookOptions& webhooks = options.webhooks;
+    if (webhooks.service_namespace.empty()) webhooks.service_namespace = subject_.manager.webhooks.service_namespace;
     for (NamedCluster& cluster : options.clusters) {
       const auto address = addresses_.find(cluster.name.value());
       if (address != addresses_.end()) cluster.address = address->second;

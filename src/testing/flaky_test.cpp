@@ -21,6 +21,10 @@ class Shop {
     return {};
   }
   [[nodiscard]] int stock() const { return stock_; }
+  [[nodiscard]] Result<int> count(const std::string& what) const {
+    if (what != "shelf") return fail(ErrorCode::not_found, "no " + what);
+    return stock_;
+  }
 
  private:
   int stock_;
@@ -41,6 +45,11 @@ TEST_F(FlakyTest, PassesResultsAndErrorsOfTheFake) {
   EXPECT_EQ(shop.fake().stock(), 0);
   EXPECT_EQ(shop.calls().about("shelf").size(), 1U);
   EXPECT_EQ(shop.calls().of("buy").size(), 2U);
+}
+
+TEST_F(FlakyTest, CallsConstFunctions) {
+  EXPECT_EQ(shop.call("count", &Shop::count, "shelf").value(), 10);
+  EXPECT_EQ(shop.call("count", &Shop::count, "lamp").error().message, "no lamp");
 }
 
 TEST_F(FlakyTest, AFailedCallHasNoEffect) {

@@ -2,6 +2,10 @@
 // The main() of an operator as the process of an instance.
 #include <pintle/testing/simulation.hpp>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock.h>
 
 #include <pintle/api/everyday.hpp>
@@ -102,6 +106,22 @@ TEST(OptionsOfProgram, AreThoseThatMainGivesToItsManager) {
   const auto none = options_of_program([] { return 3; });
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message, HasSubstr("has constructed no manager"));
+}
+
+TEST(OptionsOfProgram, ContainWhatFlagsHaveSet) {
+  const auto options = options_of_program([] {
+    std::vector<std::string> texts{"op", "--leader-elect", "--webhook-listen", "0.0.0.0:9443"};
+    std::vector<char*> arguments;
+    for (std::string& text : texts) arguments.push_back(text.data());
+    arguments.push_back(nullptr);
+    ManagerOptions given = silent("flags");
+    given.args = {static_cast<int>(texts.size()), arguments.data()};
+    Manager manager(std::move(given));
+    return run_until_signal(manager);
+  });
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->leader_election.has_value());
+  EXPECT_EQ(options->webhooks.listen, "0.0.0.0:9443");
 }
 
 TEST(HostedThread, EndsWithItsScope) {

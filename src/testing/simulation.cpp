@@ -210,11 +210,15 @@ bool Simulation::is_idle() const {
 
 namespace {
 
-// Only records the options of a manager.
+// Only records the options of a manager: those of main(), and then, if the program reaches that, those that its flags
+// have set.
 class OptionsRecorder final : public ManagerHost {
  public:
   void prepare(ManagerOptions& options) override { recorded = options; }
-  int run(Manager&) override { return 0; }
+  int run(Manager& manager) override {
+    recorded = manager.options();
+    return 0;
+  }
 
   std::optional<ManagerOptions> recorded{};
 };
@@ -289,25 +293,29 @@ ManagerOptions Instance::simulated(ManagerOptions options) {
   options.executor = &simulation_.executor();
   options.transport = transport_;
   if (simulation_.on_reconcile_) {
-    options.on_reconcile = [&simulation = simulation_, number = number_, own = std::move(options.on_reconcile)](
-                               std::string_view controller, const ObjectKey& key, bool begins) {
-      simulation.on_reconcile_(number, controller, key, begins);
-      if (own) own(controller, key, begins);
+    options.on_reconcile = [&simulation = simulation_, number = number_,
+                            own = std::move(options.on_reconcile)](const ReconcileReport& report) {
+      simulation.on_reconcile_(number, report);
+      if (own) own(report);
     };
   }
   if (!options.webhooks.serve) {
-    const WebhookOptions& webhooks = options.webhooks;
-    const std::string service = webhooks.service.empty() ? options.name : webhooks.service;
-    const std::string space = webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace;
-    options.webhooks.serve =
-        [this, start = simulation_.network().server_factory({.host = host_, .service = service + "." + space})](
-            Executor& executor, http::Handler& handler, const http::ServerOptions& server) {
-          webhook_fronts_.push_back(std::make_unique<WebhookFront>(simulation_.executor(), process_number(), handler));
-          const InProcess outside(simulation_.executor(), outside_process);
-          return start(executor, *webhook_fronts_.back(), server);
-        };
+    options.webhooks.serve = [this](Executor& executor, http::Handler& handler, const http::ServerOptions& server) {
+      webhook_fronts_.push_back(std::make_unique<WebhookFront>(simulation_.executor(), process_number(), handler));
+      const InProcess outside(simulation_.executor(), outside_process);
+      const auto start = simulation_.network().server_factory({.host = host_, .service = webhook_service()});
+      return start(executor, *webhook_fronts_.back(), server);
+    };
   }
   return options;
+}
+
+// As the flags of the manager have set it.
+std::string Instance::webhook_service() {
+  const ManagerOptions& options = manager().options();
+  const WebhookOptions& webhooks = options.webhooks;
+  return (webhooks.service.empty() ? options.name : webhooks.service) + "." +
+         (webhooks.service_namespace.empty() ? "default" : webhooks.service_namespace);
 }
 
 void Instance::make_manager() {

@@ -99,6 +99,40 @@ Controller<Booth> numbers_in_memory() {
   });
 }
 
+// Takes the first number that no card has: two workers that list the cards at the same time take the same number.
+void numbers_with(testkit::Subject& subject, int workers) {
+  subject.manager.defaults.workers = workers;
+  subject.random_edits = false;
+  subject.assigned = {"/data/number"};
+  subject.invariants = {{.name = "each card has its own number", .check = [](Client& user) -> Result<void> {
+                           std::set<std::string> numbers;
+                           const auto cards = user.list(card_kind, {.label_selector = "app=booth"});
+                           if (!cards) return fail(cards.error());
+                           for (const Object& card : cards->items) {
+                             if (!numbers.emplace(card["/data/number"].text()).second) {
+                               return fail(ErrorCode::invalid, "two cards have the same number");
+                             }
+                           }
+                           return {};
+                         }}};
+  subject.add_controllers = [](Manager& manager) {
+    manager.add(owner_of_cards([](const Booth& booth, Context& ctx) -> Outcome {
+      const auto cards = ctx.live().list(card_kind, {.label_selector = "app=booth"});
+      if (!cards) return failed(cards.error());
+      std::set<std::string> taken;
+      for (const Object& card : *cards) {
+        if (card.name() == booth.metadata.name) return done;
+        taken.emplace(card["/data/number"].text());
+      }
+      std::int64_t first = 1;
+      while (taken.contains(number(first))) ++first;
+      json::Value card = card_of(booth);
+      card.as_object()["data"] = json::object{{"number", number(first)}};
+      return ctx.client().create(card);
+    }));
+  };
+}
+
 // Uses a kind that its roles do not allow.
 Outcome lacks_permission(const Booth& booth, Context& ctx) {
   const GroupVersionKind kind{"v1", "Secret"};
@@ -181,10 +215,11 @@ void writes_past_the_fence(testkit::Subject& subject) {
 }  // namespace
 
 std::vector<WrongOperator> wrong_memories() {
-  const std::set<Oracle> state{Oracle::same_state, Oracle::returns, Oracle::stays_idle};
+  const std::set<Oracle> state{Oracle::same_state, Oracle::returns, Oracle::matches_spec, Oracle::stays_idle};
   return {
       {.name = "SwallowsError",
-       .expected = {Oracle::same_state, Oracle::returns, Oracle::stays_idle, Oracle::honest_status},
+       .expected = {Oracle::same_state, Oracle::returns, Oracle::matches_spec, Oracle::stays_idle,
+                    Oracle::honest_status},
        .setup = with_reconcile(swallows_error)},
       {.name = "GivesUpAtOnce", .expected = state, .setup = with_reconcile(gives_up_at_once)},
       {.name = "IgnoresConflicts",
@@ -195,6 +230,10 @@ std::vector<WrongOperator> wrong_memories() {
       {.name = "RemembersCreation", .expected = state, .setup = with_controller(remembers_creation)},
       {.name = "RemembersTooEarly", .expected = state, .setup = with_controller(remembers_too_early)},
       {.name = "RemembersByName", .expected = state, .setup = with_controller(remembers_by_name)},
+      {.name = "NumbersOnTwoWorkers",
+       .expected = {Oracle::invariants},
+       .options = {.faults = {FaultClass::restart}},
+       .setup = [](testkit::Subject& subject) { numbers_with(subject, 2); }},
       {.name = "NumbersInMemory", .expected = state, .setup = with_controller(numbers_in_memory)},
       {.name = "LacksPermission", .expected = {Oracle::roles_suffice}, .setup = with_reconcile(lacks_permission)},
       {.name = "WorksWithoutLease", .expected = {Oracle::lease_held}, .setup = works_without_lease},

@@ -170,7 +170,7 @@ std::vector<WrongOperator> wrong_owners() {
        .options = {.max_edits = 6, .max_faults = 6, .active = 45s, .faults = {FaultClass::protocol}},
        .setup = with_reconcile(retries_blindly)},
       {.name = "ReplacesCachedObject",
-       .expected = {Oracle::same_state, Oracle::returns, Oracle::nothing_foreign},
+       .expected = {Oracle::same_state, Oracle::returns, Oracle::matches_spec, Oracle::nothing_foreign},
        .setup = with_reconcile(replaces_cached_object)},
       {.name = "UndoesAnnotation", .expected = {Oracle::invariants}, .setup = undoes_annotation},
       {.name = "ClearsFinalizers", .expected = foreign, .setup = with_reconcile(clears_finalizers)},

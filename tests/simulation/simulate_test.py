@@ -3,6 +3,7 @@
 
   simulate_test.py PROGRAMS   PROGRAMS: the folder with pintle and simulated-hello
 """
+import json
 import os
 import signal
 import subprocess
@@ -42,6 +43,13 @@ class Simulate(unittest.TestCase):
         done = simulate(HELLO, "--seeds", "3")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("3 trials", done.stdout)
+
+    # Two executions have other addresses, which must not change what happens.
+    def test_two_executions_have_the_same_trace(self):
+        reports = [json.loads(simulate(HELLO, "--seeds", "12", "--json").stdout) for _ in range(2)]
+        self.assertNotEqual(reports[0]["traceHash"], "0000000000000000")
+        self.assertEqual(reports[0]["traceHash"], reports[1]["traceHash"])
+        self.assertEqual(reports[0]["faults"], reports[1]["faults"])
 
     def test_a_program_that_succeeds_is_no_simulation(self):
         self.expect_no_simulation(simulate("/bin/true"), "ended with exit code 0")

@@ -91,10 +91,11 @@ std::vector<WrongOperator> wrong_statuses() {
       {.name = "ObservesOnce", .expected = current, .setup = with_reconcile(observes_once)},
       {.name = "NeverObserves", .expected = current, .setup = with_reconcile(never_observes)},
       {.name = "ObservesOldObject",
-       .expected = {Oracle::status_is_current, Oracle::stays_idle, Oracle::same_state, Oracle::returns},
+       .expected = {Oracle::status_is_current, Oracle::stays_idle, Oracle::same_state, Oracle::returns,
+                    Oracle::matches_spec},
        .setup = with_controller(observes_old_object)},
       {.name = "StatusOnlyAfterChange",
-       .expected = {Oracle::status_is_current, Oracle::same_state, Oracle::returns},
+       .expected = {Oracle::status_is_current, Oracle::same_state, Oracle::returns, Oracle::matches_spec},
        .setup = with_reconcile(status_only_after_change)},
   };
 }

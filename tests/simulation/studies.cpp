@@ -78,20 +78,33 @@ Outcome waits_for_broken_card(const Booth& booth, Context& ctx) {
   return ensure(ctx, card_of(booth));
 }
 
+// Reads the size when it creates the card, and never again (Acto: fields that the operator does not reconcile).
+Outcome ignores_size_afterwards(const Booth& booth, Context& ctx) {
+  json::Value card = card_of(booth);
+  const auto found = ctx.live().find(card_kind, booth.metadata.key());
+  if (!found) return failed(found.error());
+  if (*found) card.as_object()["data"].as_object()["size"] = std::string((**found)["/data/size"].text());
+  return ensure(ctx, card);
+}
+
 }  // namespace
 
 std::vector<WrongOperator> wrong_studies() {
   return {
       {.name = "ExpandsInSteps",
-       .expected = {Oracle::same_state, Oracle::returns},
+       .expected = {Oracle::same_state, Oracle::returns, Oracle::matches_spec},
        .options = {.max_edits = 6, .max_faults = 6, .active = 45s, .faults = {FaultClass::crash}},
        .setup = with_reconcile(expands_in_steps)},
       {.name = "ReplacesSetByStaleSpec",
        .expected = {Oracle::same_state},
        .options = {.max_faults = 6, .active = 60s, .faults = {FaultClass::stale_reads}},
        .setup = replaces_set_by_stale_spec},
+      {.name = "IgnoresSizeAfterwards",
+       .expected = {Oracle::matches_spec, Oracle::same_state, Oracle::returns},
+       .options = {.faults = {FaultClass::restart}},
+       .setup = with_reconcile(ignores_size_afterwards)},
       {.name = "WaitsForBrokenCard",
-       .expected = {Oracle::returns, Oracle::same_state},
+       .expected = {Oracle::returns, Oracle::same_state, Oracle::matches_spec},
        .options = {.max_edits = 6},
        .setup = with_reconcile(waits_for_broken_card)},
   };

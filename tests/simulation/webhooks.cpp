@@ -43,7 +43,7 @@ Admission<Booth> appends_in_webhook() {
 std::vector<WrongOperator> wrong_webhooks() {
   return {
       {.name = "NumbersInWebhook",
-       .expected = {Oracle::same_state, Oracle::returns},
+       .expected = {Oracle::same_state, Oracle::returns, Oracle::matches_spec},
        .options = {.faults = {FaultClass::webhooks}},
        .setup = with_admission(numbers_in_webhook)},
       {.name = "AppendsInWebhook", .expected = {Oracle::stays_idle}, .setup = with_admission(appends_in_webhook)},

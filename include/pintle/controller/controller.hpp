@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -53,6 +54,15 @@ template <>
 struct WatchedKind<AnyKind> : WatchedKind<Object> {
   using WatchedKind<Object>::WatchedKind;
   WatchedKind() : WatchedKind<Object>(GroupVersionKind()) {}
+};
+
+/// The begin or the end of a reconcile, for ManagerOptions::on_reconcile. Valid during the call.
+struct ReconcileReport {
+  std::string_view controller{};
+  std::string_view cluster{};  ///< of the object
+  const GroupVersionKind& kind;
+  const ObjectKey& key;
+  const Outcome* outcome = nullptr;  ///< null at the begin
 };
 
 /// Returns the namespace of a key, for QueueOptions::tenant.

@@ -148,9 +148,9 @@ struct ManagerOptions {
   /// How the caches read all objects.
   ListMode list_mode = ListMode::streaming;
   WebhookOptions webhooks = default_webhook_options();  ///< how admissions and conversions are served; default: not
-  /// Called at the begin and at the end of each reconcile, on the thread of its worker, for tests and measurements. It
-  /// must not throw.
-  std::function<void(std::string_view controller, const ObjectKey& key, bool begins)> on_reconcile{};
+  /// Called at the begin and at the end of each reconcile, on the thread of its worker, for tests and measurements.
+  /// It must not throw.
+  std::function<void(const ReconcileReport& report)> on_reconcile{};
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.

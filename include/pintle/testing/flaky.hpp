@@ -33,11 +33,11 @@ class Flaky {
   /// the key of the recorded call, if it is the first one. Errors: those of the fake, and those that the test injects.
   template <class R, class... P, class... A>
   Result<R> call(std::string what, Result<R> (T::*function)(P...), const A&... arguments) {
-    std::optional<Result<R>> result;
-    const auto done = calls_.call(std::move(what), key_of(arguments...), {},
-                                  [&] { result.emplace(std::invoke(function, fake_, arguments...)); });
-    if (!done) return fail(done.error());
-    return std::move(*result);
+    return pass_on<R>(std::move(what), function, arguments...);
+  }
+  template <class R, class... P, class... A>
+  Result<R> call(std::string what, Result<R> (T::*function)(P...) const, const A&... arguments) {
+    return pass_on<R>(std::move(what), function, arguments...);
   }
 
   /// Sets faults, and contains the calls.
@@ -46,6 +46,14 @@ class Flaky {
   [[nodiscard]] T& fake() noexcept { return fake_; }
 
  private:
+  template <class R, class Function, class... A>
+  Result<R> pass_on(std::string what, Function function, const A&... arguments) {
+    std::optional<Result<R>> result;
+    const auto done = calls_.call(std::move(what), key_of(arguments...), {},
+                                  [&] { result.emplace(std::invoke(function, fake_, arguments...)); });
+    if (!done) return fail(done.error());
+    return std::move(*result);
+  }
   static std::string key_of() { return {}; }
   template <class First, class... Rest>
   static std::string key_of(const First& first, const Rest&...) {

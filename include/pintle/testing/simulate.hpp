@@ -45,14 +45,17 @@ enum class Oracle {
   /// to the object itself, or of the rest that is sent to the subresource status, and that no later request makes.
   nothing_dropped,
   roles_suffice,  ///< the roles of --print-rbac allow every request
-  bounded_work,   ///< while a write or an outside call fails for an hour, the number of requests is bounded
-  honest_status,  ///< the condition Ready is not True for a generation whose reconciles fail
+  bounded_work,   ///< while requests or outside calls fail for an hour, the work is bounded
+  honest_status,  ///< the condition Ready is not True for a generation whose last reconcile has failed
   becomes_idle,   ///< after the last edit and the last fault, the operator stops writing
   same_state,     ///< the final objects are those of a run with the same edits and without faults
   invariants,     ///< Subject::invariants hold at the end
   /// If the specs return to their first values, all other objects do, too. Not judged in a trial with one of
-  /// Subject::edits, which may change more than specs.
+  /// Subject::edits, unless it has Edit::changes_specs_only.
   returns,
+  /// The final objects are those of an operator that gets the objects with their final specs at once. Judged in every
+  /// eighth trial, if specs have changed, and under the same condition; not if Oracle::same_state does not apply.
+  matches_spec,
   stays_idle,         ///< a restart and a further reconcile change nothing
   nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck
   status_is_current,  ///< status.observedGeneration reaches metadata.generation
@@ -62,7 +65,9 @@ enum class Oracle {
 
 /// The classes of faults.
 enum class FaultClass {
-  crash,        ///< the process ends before or after a write, and starts again
+  /// The process ends before or after a write, and starts again. Every fifth trial has no other fault: such trials end
+  /// the process at each of the writes that two objects cause, of which one is created a second time.
+  crash,
   restart,      ///< the process is stopped and starts again
   freeze,       ///< the process gets no processor for a while, also for longer than its Lease lasts, and then goes on
   stale_reads,  ///< lists and watches of the operator come from a replica that lags behind, also after a restart
@@ -85,6 +90,9 @@ struct Edit {
   /// Errors that the server returns are part of the trial: they are shown in the timeline. If a webhook that fails has
   /// refused the edit, the user calls the function again after a second, for at most five minutes.
   std::function<Result<void>(Client& user)> act{};
+  /// Promises that it changes nothing but the specs of the objects of the trial, so that Oracle::returns and
+  /// Oracle::matches_spec are judged.
+  bool changes_specs_only = false;
 };
 
 /// A condition that must hold when the operator is idle: after the last edit and fault, and again after the objects
@@ -111,7 +119,8 @@ struct Subject {
   /// further clusters of the manager are empty simulated clusters.
   std::function<int()> program{};
   std::function<void(ManagerOptions&)> adjust{};
-  /// The number of processes. 0: two with ManagerOptions::leader_election, one without it. More than one requires it.
+  /// The number of processes. 0: two with ManagerOptions::leader_election, in a quarter of the trials three, and one
+  /// without it. More than one requires it.
   std::size_t instances = 0;
   /// Created before the operator starts, in this order; a CustomResourceDefinition is served before the next object is
   /// created. The operator must not change them. Users and the server may.
@@ -145,14 +154,15 @@ struct SimulateOptions {
   Duration max_trial_time = std::chrono::minutes(2);  ///< real time of one trial; 0: unlimited
   /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
   Duration patience = std::chrono::minutes(3);
+  /// Classes that do not apply to the operator are left out. If none of them applies, that is a failure.
   std::set<FaultClass> faults{
       FaultClass::crash,    FaultClass::restart,  FaultClass::freeze, FaultClass::stale_reads, FaultClass::lost_events,
       FaultClass::protocol, FaultClass::election, FaultClass::clock,  FaultClass::outside,     FaultClass::webhooks};
   /// The oracles that do not apply to the operator, each with the reason, which the report shows.
   std::map<Oracle, std::string> without{};
   /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles. Requests that it also
-  /// sends when it is idle, and those for its Lease, do not count. While it has nothing to write, it may send ten times
-  /// as many requests, and begin as many reconciles.
+  /// sends when it is idle, and those for its Lease, do not count. It may begin as many reconciles as it may send
+  /// requests. While it has nothing to write, both limits are ten times as high.
   std::uint64_t max_requests_an_hour = 600;
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;

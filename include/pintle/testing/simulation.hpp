@@ -27,8 +27,8 @@
 
 namespace pintle::testkit {
 
-/// Calls main() of an operator, as Instance does, and returns the options that it gives to its manager. Does not start
-/// the manager. Error: invalid, if it constructs no manager.
+/// Calls main() of an operator, as Instance does, and returns the options of its manager, as its flags have set them.
+/// Does not start the manager. Error: invalid, if it constructs no manager.
 [[nodiscard]] PINTLE_EXPORT Result<ManagerOptions> options_of_program(const std::function<int()>& program);
 
 struct SimulationOptions {
@@ -53,7 +53,7 @@ struct SimulationOptions {
   std::function<void(int instance, const http::Request& request)> on_send{};
   /// Called at the begin and at the end of each reconcile of an instance; see ManagerOptions::on_reconcile, which is
   /// called too.
-  std::function<void(int instance, std::string_view controller, const ObjectKey& key, bool begins)> on_reconcile{};
+  std::function<void(int instance, const ReconcileReport& report)> on_reconcile{};
   std::shared_ptr<FiberStacks> stacks{};  ///< see SimulatedExecutorOptions::stacks
 };
 
@@ -160,7 +160,7 @@ class PINTLE_EXPORT Simulation {
   const std::function<void(const std::string&)> on_missing_permission_;
   const std::function<void(int, const http::Request&, const http::Response&)> on_request_;
   const std::function<void(int, const http::Request&)> on_send_;
-  const std::function<void(int, std::string_view, const ObjectKey&, bool)> on_reconcile_;
+  const std::function<void(int, const ReconcileReport&)> on_reconcile_;
   const bool enforce_roles_;
   SimulatedExecutor executor_;
   http::InProcessNetwork network_;
@@ -248,6 +248,7 @@ class PINTLE_EXPORT Instance {
   [[nodiscard]] std::uint64_t process_number() const noexcept { return static_cast<std::uint64_t>(number_); }
   void connect(http::FaultPlan faults);
   [[nodiscard]] ManagerOptions simulated(ManagerOptions options);
+  [[nodiscard]] std::string webhook_service();
   void make_manager();
   void use(Manager& manager);
   void run_manager();

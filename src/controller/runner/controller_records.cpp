@@ -104,4 +104,10 @@ void ControllerRunner::report_dispute(const ObjectKey& key) {
                      "two write it.");
 }
 
+void ControllerRunner::report(const ObjectKey& key, const Outcome* outcome) const {
+  if (!around_.on_reconcile) return;
+  around_.on_reconcile(
+      {.controller = spec_.name, .cluster = spec_.cluster, .kind = spec_.watch.kind, .key = key, .outcome = outcome});
+}
+
 }  // namespace pintle

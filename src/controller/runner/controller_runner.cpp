@@ -382,10 +382,10 @@ Outcome ControllerRunner::state(const Object& object, const Queue::Item& item, C
     busy_.emplace(item.key, begun);
   }
   metrics_.began();
-  if (around_.on_reconcile) around_.on_reconcile(spec_.name, item.key, true);
+  report(item.key, nullptr);
   Noted noted;
   Outcome outcome = run_noted(object, item, step, noted);
-  if (around_.on_reconcile) around_.on_reconcile(spec_.name, item.key, false);
+  report(item.key, &outcome);
   metrics_.ended();
   seat.survived(item.key);
   span.set_outcome(outcome);

@@ -94,7 +94,7 @@ class ControllerRunner final : private SourceReceiver {
     ReconcileHistory* history = nullptr;  // null: none is kept
     NotedSpans* spans = nullptr;          // for the history
     ControllerDefaults defaults{};
-    std::function<void(std::string_view controller, const ObjectKey& key, bool begins)> on_reconcile{};
+    std::function<void(const ReconcileReport& report)> on_reconcile{};
   };
   // `around.clusters` must contain the cluster that the spec names.
   ControllerRunner(AnyController spec, const Surroundings& around, Log log);
@@ -156,6 +156,8 @@ class ControllerRunner final : private SourceReceiver {
   void process(Queue::Item& item, CrashGuard::Seat& seat);
   Outcome state(const Object& object, const Queue::Item& item, CrashGuard::Seat& seat, ReconcileSpan& span,
                 const Step& step);
+  // Calls Surroundings::on_reconcile. `outcome` is null at the begin.
+  void report(const ObjectKey& key, const Outcome* outcome) const;
   [[nodiscard]] bool has_finalized_gone(const Queue::Item& item, CrashGuard::Seat& seat);
   void note_gone(const Object& last) override;
   void poll_ended(const Poll& poll) override;

@@ -11,10 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-bool is_write_of_work(const http::Request& request) {
-  return http::is_write(request) && request.target.find("/leases") == std::string::npos;
-}
-
 }  // namespace
 
 std::vector<Instance*> Fleet::instances() const {
@@ -139,6 +135,7 @@ void Fleet::supervise() {
     const bool has_crashed = slot.instance->transport().is_crashed();
     if (!has_crashed && !slot.instance->has_ended()) continue;
     if (has_crashed) {
+      end_sweep();
       crash(slot);
     } else {
       journal_.note("operator", "ends by itself");
@@ -221,6 +218,28 @@ void Fleet::crash(std::size_t instance, std::uint64_t writes, bool after_commit,
     slot.is_down = true;
     later(slot.pause, [this, &slot] { bring_up(slot); });
   });
+}
+
+void Fleet::crash_once(std::uint64_t writes, bool after_commit, Duration time) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    slots_[i].pause = 500ms;
+    sweep_.insert(next_fault_);
+    inject(i,
+           {.effect = http::Crash{.after_commit = after_commit, .then = [this] { wake(); }},
+            .only = is_write_of_work,
+            .first = writes,
+            .times = 1},
+           time);
+  }
+}
+
+// The next process must not crash at the same write.
+void Fleet::end_sweep() {
+  for (Slot& slot : slots_) {
+    const auto ended = std::erase_if(slot.faults, [&](const auto& fault) { return sweep_.contains(fault.first); });
+    if (ended != 0) apply_faults(slot);
+  }
+  sweep_.clear();
 }
 
 void Fleet::restart(std::size_t instance, Duration pause) {

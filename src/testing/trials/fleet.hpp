@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include <pintle/base/annotations.hpp>
@@ -51,6 +52,8 @@ class Fleet {
   void inject_into_webhooks(http::Fault fault, Duration time);
   // Ends a process after its next `writes` writes, or after `time`, and starts it again after `pause`.
   void crash(std::size_t instance, std::uint64_t writes, bool after_commit, Duration time, Duration pause);
+  // Ends the first process that makes this number of writes, before or after the last one, unless `time` is over.
+  void crash_once(std::uint64_t writes, bool after_commit, Duration time);
   void restart(std::size_t instance, Duration pause);
   // Lets a process get no processor for a time.
   void freeze(std::size_t instance, Duration time);
@@ -77,6 +80,7 @@ class Fleet {
   void crash(Slot& slot);
   void check_exceptions(Slot& slot);
   void bring_up(Slot& slot);
+  void end_sweep();
   void apply_faults(Slot& slot);
   void apply_server_faults();
   void apply_webhook_faults();
@@ -89,6 +93,7 @@ class Fleet {
   std::vector<std::pair<std::uint64_t, ServerFault>> server_faults_;
   std::map<std::uint64_t, http::Fault> webhook_faults_;  // by number
   std::uint64_t next_fault_ = 0;
+  std::set<std::uint64_t> sweep_;  // the faults of crash_once()
   Mutex mutex_;
   CondVar crashed_;
   bool has_crashed_ PINTLE_GUARDED_BY(mutex_) = false;  // a process, since the last sleep

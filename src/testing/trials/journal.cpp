@@ -19,6 +19,9 @@ constexpr std::string_view leases = "leases.coordination.k8s.io";
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
+// A response that shows the state of an object is no failure.
+bool is_failure(int status) { return status >= 400 && status != 404 && status != 409 && status != 410; }
+
 bool is_writing(std::string_view verb) {
   constexpr std::array verbs{"create", "update", "patch", "delete", "deletecollection"};
   return std::ranges::find(verbs, verb) != verbs.end();
@@ -49,6 +52,11 @@ StoredKey written_key(const RequestInfo& info, const http::Request& request) {
   return key;
 }
 
+std::string with_subresource(const RequestInfo& info) {
+  const std::size_t slash = info.resource.find('/');
+  return resource_of(info) + (slash == std::string::npos ? "" : info.resource.substr(slash));
+}
+
 // The content of a PUT without the version that it expects.
 std::string content_of(const http::Request& request) {
   auto body = json::parse(request.body);
@@ -75,6 +83,10 @@ bool is_of_the_machinery(std::string_view resource) {
                                                   "tokenreviews.authentication.k8s.io",
                                                   "subjectaccessreviews.authorization.k8s.io"};
   return std::ranges::find(names, resource) != names.end();
+}
+
+bool is_write_of_work(const http::Request& request) {
+  return http::is_write(request) && request.target.find("/leases") == std::string::npos;
 }
 
 void Journal::begin() {
@@ -126,12 +138,18 @@ void Journal::record(int instance, const http::Request& request, const http::Res
     return;  // renewals are no work
   }
   ++counts_.requests;
+  if (is_write_of_work(request)) ++counts_.sent;
+  if (is_failure(response.status)) ++counts_.failed;
   at_once_ = std::exchange(last_, clock_.now()) == clock_.now() ? at_once_ + 1 : 0;
   if (is_in_a_loop()) {
     violate(Oracle::becomes_idle,
             fmt::format("operator {} sends more than {} requests at one time", instance, max_at_once));
   }
-  if (!info || !is_writing(info->verb) || is_dry_run(request)) return;
+  if (!info || is_dry_run(request)) return;
+  if (!is_of_the_machinery(resource_of(*info)) && (exempt_.empty() || !is_exempt(written_key(*info, request)))) {
+    used_.insert({.resource = with_subresource(*info), .is_written = is_writing(info->verb)});
+  }
+  if (!is_writing(info->verb)) return;
   record_write(instance, *info, request, response);
 }
 
@@ -146,6 +164,27 @@ void Journal::reconcile(int instance, std::string_view controller, const ObjectK
   if (!begins) return replicas_->end(instance, std::string(controller), key.to_string());
   const auto conflict = replicas_->begin(instance, std::string(controller), key.to_string(), clock_.now());
   if (conflict) violate(Oracle::one_worker, *conflict);
+}
+
+void Journal::conclude(std::string_view controller, const GroupVersionKind& kind, const ObjectKey& key,
+                       const Outcome& outcome) {
+  const Error* error = outcome.as_failed();
+  if (error != nullptr && error->code == ErrorCode::cancelled) return;
+  const std::tuple place(kind.group, kind.kind, key, std::string(controller));
+  if (error == nullptr) {
+    failing_.erase(place);
+  } else {
+    failing_[place] = {.at = clock_.now(), .message = error->to_string()};
+  }
+}
+
+std::optional<Journal::Failing> Journal::failing(const GroupVersionKind& kind, const ObjectKey& key,
+                                                 Instant since) const {
+  for (const auto& [place, failing] : failing_) {
+    const auto& [group, name, object, controller] = place;
+    if (group == kind.group && name == kind.kind && object == key && failing.at > since) return failing;
+  }
+  return std::nullopt;
 }
 
 void Journal::outside_call(int instance, const std::string& call, Instant from) {
@@ -198,7 +237,6 @@ void Journal::record_write(int instance, const RequestInfo& info, const http::Re
   if (!is_success(response.status)) {
     ++counts_.refused;
     last_refused_ = what;
-    if (response.status != 409) ++counts_.failed_writes;
     return;
   }
   const bool is_new = response.status == 201 && info.resource.find('/') == std::string::npos;

@@ -2,6 +2,7 @@
 // Journal: what happened in one run of an operator, and which rules its requests broke.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -16,6 +17,7 @@
 
 #include <pintle/apiserver/request_info.hpp>
 #include <pintle/base/executor.hpp>
+#include <pintle/controller/outcome.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/object/object.hpp>
 #include <pintle/testing/simulate.hpp>
@@ -32,6 +34,17 @@ namespace pintle::testkit {
 // webhook configurations.
 [[nodiscard]] bool is_of_the_machinery(std::string_view resource);
 
+// Whether a request is a write that counts for the crashes of a Fleet.
+[[nodiscard]] bool is_write_of_work(const http::Request& request);
+
+// A resource, with its subresource if there is one, as in RequestMatcher::resource, that an operator reads or writes.
+struct UsedResource {
+  std::string resource{};
+  bool is_written = false;
+
+  friend auto operator<=>(const UsedResource&, const UsedResource&) = default;
+};
+
 // Not thread-safe: in a simulation, one thread runs at a time.
 class Journal {
  public:
@@ -39,10 +52,17 @@ class Journal {
     std::uint64_t requests = 0;  // of all instances
     // Writes of objects that are not of the machinery, except those that succeed and change nothing.
     std::uint64_t writes = 0;
-    std::uint64_t failed_writes = 0;  // with a status other than 409
-    std::uint64_t refused = 0;        // of `writes`: those that failed
-    std::uint64_t events = 0;         // written
-    std::uint64_t reconciles = 0;     // begun
+    std::uint64_t failed = 0;      // of `requests`: with a status of 400 or more, except 404, 409 and 410
+    std::uint64_t refused = 0;     // of `writes`: those that failed
+    std::uint64_t events = 0;      // written
+    std::uint64_t reconciles = 0;  // begun
+    std::uint64_t sent = 0;        // that Fleet counts for crashes: see is_write_of_work()
+  };
+
+  // A reconcile that has failed, and that no other one of the controller and the object has followed.
+  struct Failing {
+    Instant at{};
+    std::string message{};
   };
 
   // `version` returns the last resourceVersion of the server. Without it, every successful write counts.
@@ -65,6 +85,11 @@ class Journal {
   void limit_writes(std::uint64_t most) noexcept { max_writes_ = most; }
   // A reconcile begins or ends.
   void reconcile(int instance, std::string_view controller, const ObjectKey& key, bool begins);
+  // The result of a reconcile. One that was cancelled has none.
+  void conclude(std::string_view controller, const GroupVersionKind& kind, const ObjectKey& key,
+                const Outcome& outcome);
+  // A reconcile of the object that failed after a time, if the last one of a controller did.
+  [[nodiscard]] std::optional<Failing> failing(const GroupVersionKind& kind, const ObjectKey& key, Instant since) const;
   // A call of an outside system ends, which began at `from`. `call` contains what it does to what.
   void outside_call(int instance, const std::string& call, Instant from);
   // The controllers that have begun a reconcile in an instance without the Lease.
@@ -96,6 +121,8 @@ class Journal {
   // Objects that are no result of the work: those that instances created before begin(), the protected and the exempt
   // ones.
   [[nodiscard]] std::set<StoredKey> surroundings() const;
+  // The resources that instances have read or written, except those of the machinery.
+  [[nodiscard]] const std::set<UsedResource>& used() const noexcept { return used_; }
   // Resources that instances wrote, except those of the machinery.
   [[nodiscard]] const std::set<std::string>& written() const noexcept { return written_; }
   [[nodiscard]] std::string timeline() const;
@@ -152,6 +179,8 @@ class Journal {
   std::map<std::pair<int, StoredKey>, std::string> conflicts_;  // the last content that got a conflict
   std::optional<Holder> holder_;                                // of the Lease
   std::map<std::string, int> reconciles_;                       // in progress, by instance, controller and key
+  std::map<std::tuple<std::string, std::string, ObjectKey, std::string>, Failing> failing_;  // by kind, key, controller
+  std::set<UsedResource> used_;
   std::set<std::string> without_lease_;
   std::optional<Replicas> replicas_;         // with leader election
   std::map<int, Instant> lease_sent_;        // the last write of the Lease by each instance

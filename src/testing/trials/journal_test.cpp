@@ -120,6 +120,35 @@ TEST_F(JournalTest, TwoReconcilesOfAKeyAtATimeHaveTwoWorkers) {
   EXPECT_THAT(journal_.violations(), Contains(Key(Oracle::one_worker)));
 }
 
+TEST_F(JournalTest, AnObjectFailsUntilItsNextReconcileSucceeds) {
+  const GroupVersionKind kind{"v1", "ConfigMap"};
+  const ObjectKey key{"n", "a"};
+  const Instant begin = executor_.now();
+  executor_.sleep_for(1s);
+  const auto failing = [&](Instant since) { return journal_.failing(kind, key, since).has_value(); };
+  journal_.conclude("c", kind, key, make_error(ErrorCode::invalid, "no"));
+  EXPECT_TRUE(failing(begin));
+  EXPECT_FALSE(failing(executor_.now())) << "the failure is older";
+  EXPECT_FALSE(journal_.failing({"v1", "Secret"}, key, begin)) << "another kind";
+  journal_.conclude("other", kind, key, done);
+  EXPECT_TRUE(failing(begin)) << "another controller has succeeded";
+  journal_.conclude("c", kind, key, make_error(ErrorCode::cancelled, "stop"));
+  EXPECT_TRUE(failing(begin)) << "the process has stopped";
+  journal_.conclude("c", kind, key, done);
+  EXPECT_FALSE(failing(begin));
+}
+
+TEST_F(JournalTest, KnowsWhatTheOperatorUses) {
+  send(1, "PATCH", "/apis/demo.pintle.dev/v1/namespaces/n/bulbs/a/status", "{}", 200);
+  send(1, "GET", "/api/v1/namespaces/n/configmaps/a", "{}", 503);
+  send(1, "GET", "/api/v1/namespaces/n/configmaps/b", "{}", 404);
+  renew(1);
+  EXPECT_THAT(journal_.used(),
+              ::testing::ElementsAre(UsedResource{.resource = "bulbs.demo.pintle.dev/status", .is_written = true},
+                                     UsedResource{.resource = "configmaps"}));
+  EXPECT_EQ(journal_.counts().failed, 1U);
+}
+
 TEST_F(JournalTest, MetadataOfAnotherProgramMustStay) {
   const auto card = [](const std::string& uid, const std::string& version, const std::string& rest) {
     return R"({"metadata":{"name":"a","namespace":"n","uid":")" + uid + R"(","resourceVersion":")" + version + "\"" +

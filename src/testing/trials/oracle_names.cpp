@@ -7,7 +7,7 @@
 namespace pintle::testkit {
 namespace {
 
-constexpr std::array<std::pair<Oracle, std::string_view>, 16> names{{{Oracle::runs, "runs"},
+constexpr std::array<std::pair<Oracle, std::string_view>, 17> names{{{Oracle::runs, "runs"},
                                                                      {Oracle::nothing_foreign, "nothing_foreign"},
                                                                      {Oracle::lease_held, "lease_held"},
                                                                      {Oracle::one_worker, "one_worker"},
@@ -20,6 +20,7 @@ constexpr std::array<std::pair<Oracle, std::string_view>, 16> names{{{Oracle::ru
                                                                      {Oracle::same_state, "same_state"},
                                                                      {Oracle::invariants, "invariants"},
                                                                      {Oracle::returns, "returns"},
+                                                                     {Oracle::matches_spec, "matches_spec"},
                                                                      {Oracle::stays_idle, "stays_idle"},
                                                                      {Oracle::nothing_left, "nothing_left"},
                                                                      {Oracle::status_is_current, "status_is_current"}}};

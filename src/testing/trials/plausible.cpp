@@ -24,13 +24,29 @@ json::Value word(json::View schema, Random& random) {
   return json::Value(text);
 }
 
+// Those that are a multiple of the step: the first one is not below the minimum, the last one is not above the maximum.
+json::Value integer(json::View schema, Random& random) {
+  const std::int64_t step = std::max<std::int64_t>(1, schema.member("multipleOf").as_integer().value_or(1));
+  const auto maximum = schema.member("maximum").as_integer();
+  const std::int64_t low =
+      schema.member("minimum").as_integer().value_or(std::min<std::int64_t>(1, maximum.value_or(1)));
+  const std::int64_t high = std::min(maximum.value_or(low + few), low + few);
+  const std::int64_t drawn =
+      low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(std::max(low, high) - low) + 1));
+  const std::int64_t remainder = (drawn % step + step) % step;
+  if (remainder == 0) return drawn;
+  const std::int64_t above = drawn - remainder + step;
+  return above <= maximum.value_or(above) ? above : drawn - remainder;
+}
+
 json::Value object(json::View schema, Random& random) {
   json::object out;
   const json::View required = schema.member("required");
   for (const auto [name, property] : schema.member("properties").members()) {
     bool is_required = false;
     for (const json::View one : required.elements()) is_required = is_required || one.text() == name;
-    if (is_required || (!property.member("default").exists() && random.below(2) == 0)) {
+    const bool is_left_out = property.member("default").exists() || property.member("pattern").exists();
+    if (is_required || (!is_left_out && random.below(2) == 0)) {
       out[name] = plausible_value(property, random);
     }
   }
@@ -78,12 +94,7 @@ json::Value plausible_value(json::View schema, Random& random) {
   }
   const std::string_view type = schema.member("type").text();
   if (type == "integer") {
-    const std::int64_t low = schema.member("minimum").as_integer().value_or(1);
-    const std::int64_t high = std::min(schema.member("maximum").as_integer().value_or(low + few), low + few);
-    const std::int64_t step = std::max<std::int64_t>(1, schema.member("multipleOf").as_integer().value_or(1));
-    const std::int64_t drawn =
-        low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low) + 1));
-    return (drawn + step - 1) / step * step;
+    return integer(schema, random);
   }
   if (type == "string" && !schema.member("format").exists()) return word(schema, random);
   if (type == "object" && !schema.member("oneOf").exists()) return object(schema, random);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plausible.hpp"
 
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include <gmock/gmock.h>
 
 #include <pintle/testing/simulation.hpp>
@@ -21,6 +25,31 @@ TEST(Plausible, NumbersAreSmallAndInTheirRange) {
     EXPECT_TRUE(plain >= 1 && plain <= 5) << plain;
     const auto bounded = value_of(R"({"type":"integer","minimum":7,"maximum":8})", seed).to_number<std::int64_t>();
     EXPECT_TRUE(bounded == 7 || bounded == 8) << bounded;
+  }
+}
+
+TEST(Plausible, NumbersAreWithinBothLimits) {
+  const std::vector<std::pair<const char*, std::vector<std::int64_t>>> rows{
+      {R"({"type":"integer","maximum":0})", {0}},
+      {R"({"type":"integer","maximum":-3,"minimum":-4})", {-4, -3}},
+      {R"({"type":"integer","minimum":4,"maximum":7,"multipleOf":5})", {5}},
+      {R"({"type":"integer","minimum":1,"maximum":8,"multipleOf":5})", {5}},
+      {R"({"type":"integer","minimum":-7,"maximum":-5,"multipleOf":5})", {-5}},
+  };
+  for (const auto& [schema, allowed] : rows) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+      EXPECT_THAT(allowed, ::testing::Contains(value_of(schema, seed).to_number<std::int64_t>())) << schema;
+    }
+  }
+}
+
+// A word of letters would not match, so that the server would refuse the object.
+TEST(Plausible, OptionalMembersWithAPatternAreLeftOut) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const json::Value object = value_of(
+        R"({"type":"object","properties":{"port":{"type":"string","pattern":"^[0-9]+$"},"name":{"type":"string"}}})",
+        seed);
+    EXPECT_FALSE(object.as_object().contains("port"));
   }
 }
 

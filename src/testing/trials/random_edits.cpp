@@ -21,6 +21,11 @@ struct Primary {
   std::string name;  // for messages
 };
 
+Primary primary_of(const json::Value& object) {
+  const Object seen{object};
+  return {.object = object, .kind = seen.group_version_kind(), .key = seen.key(), .name = seen.describe()};
+}
+
 // A merge patch that sets one field; null removes it, so that its default applies.
 json::Value patch_of(const std::string& pointer, const json::Value* value) {
   json::Value patch = json::object();
@@ -33,22 +38,6 @@ Event change_of(const Primary& of, Duration at, const std::string& pointer, cons
                                             : "sets " + pointer + " of " + of.name + " to " + json::print(*value);
   return {.at = at, .what = what, .act = [of, what, patch = patch_of(pointer, value)](Run& run) {
             run.edit(what, [of, patch](Client& user) { return without_value(user.patch(of.kind, of.key, patch)); });
-          }};
-}
-
-Event recreation_of(const Primary& of, Duration at, bool waits) {
-  const std::string what = "deletes " + of.name + (waits ? ", and later creates it again" : " and creates it again");
-  return {.at = at, .what = what, .act = [of, what, waits](Run& run) {
-            run.edit("deletes " + of.name, [of](Client& user) { return without_value(user.remove(of.kind, of.key)); });
-            run.wait_until_gone(of.kind, of.key);
-            const auto create = [of, &run] {
-              run.edit("creates " + of.name, [of](Client& user) { return without_value(user.create(of.object)); });
-            };
-            if (waits) {
-              run.fleet().edit_later(std::chrono::seconds(2), create);
-            } else {
-              create();
-            }
           }};
 }
 
@@ -76,6 +65,23 @@ Event mark_of(const Object& object, Duration at, Duration hold) {
 
 }  // namespace
 
+Event recreation_of(const json::Value& object, Duration at, bool waits) {
+  const Primary of = primary_of(object);
+  const std::string what = "deletes " + of.name + (waits ? ", and later creates it again" : " and creates it again");
+  return {.at = at, .what = what, .act = [of, what, waits](Run& run) {
+            run.edit("deletes " + of.name, [of](Client& user) { return without_value(user.remove(of.kind, of.key)); });
+            run.wait_until_gone(of.kind, of.key);
+            const auto create = [of, &run] {
+              run.edit("creates " + of.name, [of](Client& user) { return without_value(user.create(of.object)); });
+            };
+            if (waits) {
+              run.fleet().edit_later(std::chrono::seconds(2), create);
+            } else {
+              create();
+            }
+          }};
+}
+
 void add_marks(std::vector<Event>& events, Duration active, const Survey& survey, Random& random) {
   if (survey.objects.empty() || random.below(4) != 0) return;
   const std::uint64_t drawn = random.below(survey.objects.size() + survey.children.size());
@@ -98,9 +104,7 @@ void add_random_edits(std::vector<Event>& events, std::size_t count, Duration ac
   };
   for (std::size_t i = 0; i < count; ++i) {
     const json::Value& object = survey.objects[random.below(survey.objects.size())];
-    const Object seen{object};
-    const Primary primary{
-        .object = object, .kind = seen.group_version_kind(), .key = seen.key(), .name = seen.describe()};
+    const Primary primary = primary_of(object);
     const auto schema = survey.schemas.find(primary.kind);
     const auto fields = schema == survey.schemas.end() ? std::vector<Field>()
                                                        : changeable_fields(json::Document(schema->second).root());
@@ -108,7 +112,7 @@ void add_random_edits(std::vector<Event>& events, std::size_t count, Duration ac
     if (draw < 15 && !survey.children.empty()) {
       events.push_back(removal_of(survey.children[random.below(survey.children.size())], time()));
     } else if (draw < 30 || fields.empty()) {
-      events.push_back(recreation_of(primary, time(), random.below(2) == 0));
+      events.push_back(recreation_of(object, time(), random.below(2) == 0));
     } else {
       const Field& field = fields[random.below(fields.size())];
       const json::Value value = plausible_value(json::Document(field.schema).root(), random);

@@ -4,10 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <pintle/json/pointer.hpp>
-
 #include "plan.hpp"
-#include "plausible.hpp"
 
 namespace pintle::testkit {
 namespace {
@@ -19,12 +16,25 @@ bool is_update(const http::Request& request) { return request.method == "PUT" ||
 // A write of an object that the operator manages, for which an instance may need the Lease.
 bool is_work(const http::Request& request) { return http::is_write(request) && !is_lease_request(request); }
 
+// As from a replica that lags behind.
+http::ErrorResponse version_too_large() {
+  return {.status = 504,
+          .reason = "Timeout",
+          .headers = {{"Retry-After", "1"}},
+          .body =
+              R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","code":504,"reason":"Timeout",)"
+              R"("message":"Timeout: Too large resource version: 9, current: 8","details":{"causes":[)"
+              R"({"reason":"ResourceVersionTooLarge","message":"Too large resource version"}],)"
+              R"("retryAfterSeconds":1}})"};
+}
+
 // Draws one fault after the other.
 class FaultPlanner {
  public:
   // `edits`: the events so far; half of the faults begin shortly before one of them.
-  FaultPlanner(const SimulateOptions& options, const Survey& survey, const std::vector<Event>& edits, Random& random)
-      : options_(options), survey_(survey), random_(random) {
+  FaultPlanner(const SimulateOptions& options, const Survey& survey, std::size_t instances,
+               const std::vector<Event>& edits, Random& random)
+      : options_(options), survey_(survey), instances_(instances), random_(random) {
     for (const Event& edit : edits) times_.push_back(edit.at);
   }
 
@@ -36,8 +46,8 @@ class FaultPlanner {
       at_ =
           std::max<Duration>(times_[random_.below(times_.size())] - std::chrono::milliseconds(random_.below(500)), 0s);
     }
-    instance_ = random_.below(survey_.instances);
-    if (survey_.instances > 1) who_ = "operator " + std::to_string(instance_ + 1) + " ";
+    instance_ = random_.below(instances_);
+    if (instances_ > 1) who_ = "operator " + std::to_string(instance_ + 1) + " ";
     switch (of) {
       case FaultClass::crash: return crash();
       case FaultClass::restart: return restart();
@@ -53,70 +63,16 @@ class FaultPlanner {
     return restart();
   }
 
-  // Whether the writes of a kind, or the outside calls, may fail for an hour.
-  [[nodiscard]] bool may_fail_in_server() const {
-    return options_.faults.contains(FaultClass::protocol) && !survey_.resources.empty();
-  }
-  [[nodiscard]] bool may_fail_outside() const {
-    return options_.faults.contains(FaultClass::outside) && survey_.outside > 0;
-  }
-
-  // A permanent failure, for which one object needs a change. One of the two must be possible.
-  Event outage() {
-    if (!may_fail_in_server() || (may_fail_outside() && random_.below(2) == 0)) {
-      Event event{.kind = "outside-outage", .is_outage = true};
-      event.what = "all outside calls fail" + with_change(event);
-      event.act = [](Run& run) { run.fail_outside(true); };
-      return event;
-    }
-    auto which = survey_.resources.begin();
-    std::advance(which, random_.below(survey_.resources.size()));
-    const std::string resource = *which;
-    constexpr std::array statuses{403, 422, 500, 503};
-    const int status = statuses[random_.below(statuses.size())];
-    Event event{.kind = "outage", .is_outage = true};
-    event.what = fmt::format("all writes to {} fail with {}", resource, status) + with_change(event);
-    // In the server, so that the journal contains the requests.
-    ServerFault fault{.effect = response(status)};
-    fault.only = RequestMatcher{
-        .verbs = {"create", "update", "patch", "delete"}, .resource = resource, .client = survey_.client};
-    event.act = [fault](Run& run) { run.inject(fault, 24h); };
-    return event;
-  }
-
  private:
-  static http::ErrorResponse response(int status) {
+  // `has_pause`: the response contains how long the client should wait, if such a response may contain it.
+  static http::ErrorResponse response(int status, bool has_pause) {
+    const http::Headers pause = has_pause ? http::Headers{{"Retry-After", "1"}} : http::Headers();
     switch (status) {
-      case 403: return {.status = 403, .reason = "Forbidden"};
-      case 409: return http::conflict_response();
-      case 422: return {.status = 422, .reason = "Invalid"};
-      case 429: return {.status = 429, .reason = "TooManyRequests", .headers = {{"Retry-After", "1"}}};
-      case 503: return {.status = 503, .reason = "ServiceUnavailable"};
+      case 429: return {.status = 429, .reason = "TooManyRequests", .headers = pause};
+      case 503: return {.status = 503, .reason = "ServiceUnavailable", .headers = pause};
       case 504: return {.status = 504, .reason = "Timeout", .after_commit = true};
       default: return {};
     }
-  }
-
-  // Lets the outage begin with a change of a field of the first object. Returns the change as text.
-  std::string with_change(Event& outage) {
-    outage.edit = [](Run&) {};
-    if (survey_.objects.empty()) return "";
-    const Object first{survey_.objects.front()};
-    const auto schema = survey_.schemas.find(first.group_version_kind());
-    const auto fields = schema == survey_.schemas.end() ? std::vector<Field>()
-                                                        : changeable_fields(json::Document(schema->second).root());
-    if (fields.empty()) return "";
-    const Field& field = fields[random_.below(fields.size())];
-    json::Value patch = json::object();
-    (void)json::set(patch, field.pointer, plausible_value(json::Document(field.schema).root(), random_));
-    const std::string what = "patches " + first.describe() + ": " + json::print(patch);
-    outage.edit = [kind = first.group_version_kind(), key = first.key(), patch, what](Run& run) {
-      run.edit(what, [kind, key, patch](Client& user) -> Result<void> {
-        const auto done = user.patch(kind, key, patch);
-        return done ? Result<void>() : Result<void>(fail(done.error()));
-      });
-    };
-    return "; a user " + what;
   }
 
   Event made(std::string kind, std::string what, std::function<void(Run&)> act) {
@@ -231,7 +187,7 @@ class FaultPlanner {
 
   Event protocol() {
     const std::uint64_t times = 1 + random_.below(4);
-    switch (random_.below(6)) {
+    switch (random_.below(8)) {
       case 0:
         return injected("conflict", fmt::format("{} updates get a conflict", times),
                         {.effect = http::conflict_response(), .only = is_update, .times = times});
@@ -239,8 +195,11 @@ class FaultPlanner {
       case 2: {
         constexpr std::array statuses{429, 500, 503, 504};
         const int status = statuses[random_.below(statuses.size())];
-        return injected(fmt::format("error-{}", status), fmt::format("{} requests get {}", times, status),
-                        {.effect = response(status), .only = is_work, .times = times});
+        const bool has_pause = random_.below(2) == 0;
+        return injected(fmt::format("error-{}", status),
+                        fmt::format("{} requests get {}{}", times, status,
+                                    response(status, has_pause).headers.get("Retry-After") ? " with Retry-After" : ""),
+                        {.effect = response(status, has_pause), .only = is_work, .times = times});
       }
       case 3:
         return injected("lost-request", fmt::format("{} requests are lost", times),
@@ -248,6 +207,19 @@ class FaultPlanner {
       case 4:
         return injected("lost-response", fmt::format("the responses of {} writes are lost", times),
                         {.effect = http::Drop{.after_commit = true}, .only = is_work, .times = times});
+      case 5:
+        return after_a_crash(
+            1, false, 1s,
+            in_server("version-too-large",
+                      fmt::format("crashes, and then {} reads get 504 because their version is too large", times),
+                      {.effect = version_too_large(), .times = times}, {"get", "list", "watch"}));
+      case 6: {
+        const std::size_t bytes = 1 + random_.below(100);
+        return after_a_crash(
+            1, false, 1s,
+            injected("split-body", fmt::format("crashes, and then responses arrive in pieces of {} bytes", bytes),
+                     {.effect = http::SplitBody{.bytes = bytes}}));
+      }
       default: {
         const Duration delay = seconds(2);
         return injected("delay", "requests are delayed by " + format_duration(delay),
@@ -329,6 +301,7 @@ class FaultPlanner {
 
   const SimulateOptions& options_;
   const Survey& survey_;
+  const std::size_t instances_;
   Random& random_;
   std::vector<Duration> times_;
   Duration at_{};
@@ -338,8 +311,7 @@ class FaultPlanner {
 
 }  // namespace
 
-void add_random_faults(std::vector<Event>& events, std::size_t count, const SimulateOptions& options,
-                       const Survey& survey, Random& random) {
+std::vector<FaultClass> applicable_faults(const SimulateOptions& options, const Survey& survey) {
   std::vector<FaultClass> classes;
   for (const FaultClass one : options.faults) {
     if (one == FaultClass::election && !survey.has_election) continue;
@@ -347,15 +319,17 @@ void add_random_faults(std::vector<Event>& events, std::size_t count, const Simu
     if (one == FaultClass::webhooks && !survey.has_webhooks) continue;
     classes.push_back(one);
   }
+  return classes;
+}
+
+void add_random_faults(std::vector<Event>& events, std::size_t count, const SimulateOptions& options,
+                       const Survey& survey, std::size_t instances, Random& random) {
+  const std::vector<FaultClass> classes = applicable_faults(options, survey);
   if (classes.empty()) return;
-  FaultPlanner planner(options, survey, events, random);
+  FaultPlanner planner(options, survey, instances, events, random);
   for (std::size_t i = 0; i < count; ++i) events.push_back(planner.draw(classes[random.below(classes.size())]));
-  const bool may_fail = planner.may_fail_in_server() || planner.may_fail_outside();
-  if (may_fail && !options.without.contains(Oracle::bounded_work) && random.below(4) == 0) {
-    Event outage = planner.outage();
-    outage.at = options.active;
-    events.push_back(std::move(outage));
-  }
+  if (options.without.contains(Oracle::bounded_work) || random.below(4) != 0) return;
+  if (auto outage = outage_of(options, survey, random)) events.push_back(std::move(*outage));
 }
 
 }  // namespace pintle::testkit

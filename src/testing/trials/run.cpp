@@ -20,7 +20,6 @@ using namespace std::chrono_literals;
 constexpr Duration quiet_time = 30s;
 constexpr Duration longest_silence = 7min;    // until an operator notices that a watch is silent, and lists again
 constexpr std::uint64_t most_writes = 5'000;  // of a trial, for each object
-constexpr Duration longest_pause = 20min;     // between two attempts, after an hour of failures
 constexpr const char* webhook_namespace = "pintle-webhooks";
 constexpr const char* crds = "customresourcedefinitions.apiextensions.k8s.io";
 constexpr Type crd_kind{"apiextensions.k8s.io/v1", "CustomResourceDefinition"};
@@ -72,12 +71,21 @@ SimulationOptions options_of(std::uint64_t seed, Scheduling scheduling, const Ru
             before_send();
             journal->send(instance, request);
           },
-      .on_reconcile = [&journal](int instance, std::string_view controller, const ObjectKey& key,
-                                 bool begins) { journal->reconcile(instance, controller, key, begins); },
+      .on_reconcile =
+          [&journal](int instance, const ReconcileReport& report) {
+            journal->reconcile(instance, report.controller, report.key, report.outcome == nullptr);
+            if (report.outcome == nullptr || report.cluster != home_cluster) return;
+            journal->conclude(report.controller, report.kind, report.key, *report.outcome);
+          },
       .stacks = parts.stacks};
 }
 
 }  // namespace
+
+std::size_t instances_of(std::uint64_t seed, const Survey& survey) {
+  const bool has_three = survey.has_election && survey.may_have_more && seed % 4 == 2;
+  return has_three ? 3 : survey.instances;
+}
 
 Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& options, const SubjectSetup& setup,
          const Survey* survey, const RunParts& parts)
@@ -93,6 +101,8 @@ Run::Run(std::uint64_t seed, Scheduling scheduling, const SimulateOptions& optio
   const auto adopted = subject_.program ? adopt_program() : Result<void>();
   keep_webhooks_apart(subject_.manager);
   const bool has_election = subject_.manager.leader_election.has_value();
+  has_chosen_instances_ = subject_.instances == 0;
+  if (subject_.instances == 0 && survey_ != nullptr) subject_.instances = instances_of(seed, *survey_);
   if (subject_.instances == 0) subject_.instances = has_election ? 2 : 1;
   journal_ = std::make_unique<Journal>(simulation_.executor(), has_election,
                                        [this] { return simulation_.server().resource_version(); });
@@ -162,7 +172,9 @@ std::unique_ptr<Instance> Run::make_instance() {
   }
   return std::make_unique<Instance>(simulation_, subject_.program, [this](ManagerOptions& options) {
     options.log_level = LogLevel::off;
-    keep_webhooks_apart(options);
+    // Flags of the program may let its manager serve webhooks.
+    WebhookOptions& webhooks = options.webhooks;
+    if (webhooks.service_namespace.empty()) webhooks.service_namespace = subject_.manager.webhooks.service_namespace;
     for (NamedCluster& cluster : options.clusters) {
       const auto address = addresses_.find(cluster.name.value());
       if (address != addresses_.end()) cluster.address = address->second;
@@ -189,6 +201,8 @@ RunResult Run::execute(const std::vector<const Event*>& events, bool with_faults
     live_through(events, with_faults);
     result.state = final_state(simulation_.server(), compared(), journal_->surroundings(), subject_.assigned);
     result.specs = specs();
+    if (!result.specs.empty()) result.objects = objects_as_they_are();
+    result.writes = journal_->counts().sent - sent_before_;
     if (survey_ == nullptr) {
       result.survey = surveyed();
       result.survey.specs = result.specs;
@@ -257,6 +271,7 @@ void Run::create_objects() {
   if (survey_ != nullptr) add_strangers();
   before_ = reconciled_objects();
   journal_->begin();
+  sent_before_ = journal_->counts().sent;
   if (applies(Oracle::becomes_idle)) journal_->limit_writes(most_writes * std::max<std::size_t>(1, objects_.size()));
   for (const json::Value& object : objects_) {
     journal_->note("user", "creates " + Object(object).describe());
@@ -264,7 +279,12 @@ void Run::create_objects() {
       const auto made = user().create(object);
       return made ? Result<void>() : Result<void>(fail(made.error()));
     });
-    if (!created) journal_->violate(Oracle::runs, "an object cannot be created: " + created.error().to_string());
+    if (!created) {
+      journal_->violate(Oracle::runs, "an object cannot be created: " + created.error().to_string() +
+                                          (subject_.objects.empty() ? "; set Subject::objects or --objects to objects "
+                                                                      "that the server accepts"
+                                                                    : ""));
+    }
   }
   user_version_ = simulation_.server().resource_version();
 }
@@ -341,6 +361,7 @@ void Run::fail_outside(bool fails) {
 
 void Run::end_faults() {
   fleet_->end_faults();
+  faults_ended_ = simulation_.executor().now();
   for (CallRecorder* outside : subject_.outside) outside->succeed();
   journal_->note("trial", "no more edits and faults");
   fleet_->pass_time(std::exchange(needs_patience_, false) ? std::max(longest_silence, options_.patience)
@@ -391,40 +412,6 @@ std::uint64_t Run::outside_calls() const {
   return calls;
 }
 
-void Run::live_through(const Event& outage, bool with_faults) {
-  if (!with_faults) {
-    outage.edit(*this);
-    (void)wait_until_idle("an edit");
-    return;
-  }
-  // An idle operator may send requests too.
-  const std::uint64_t requests = journal_->counts().requests;
-  fleet_->pass_time(5min);
-  idle_requests_ = 12 * (journal_->counts().requests - requests);
-  journal_->note("fault", outage.what + " for an hour");
-  ++injected_[outage.kind];
-  const std::uint64_t outside_before = outside_calls();
-  outage.act(*this);
-  outage.edit(*this);
-  // The first minutes may have more retries than the rest.
-  fleet_->pass_time(5min);
-  const Journal::Counts before = journal_->counts();
-  for (int minute = 0; minute < 55 && !journal_->violations().contains(Oracle::bounded_work); ++minute) {
-    fleet_->pass_time(1min);
-    if (journal_->counts().failed_writes != before.failed_writes || outside_calls() != outside_before) {
-      check_work(before, outside_before);
-    }
-  }
-  if (journal_->counts().failed_writes == before.failed_writes && outside_calls() == outside_before) {
-    end_faults();  // the edit needed nothing that fails
-  } else {
-    check_honesty();
-    end_faults();
-  }
-  fleet_->pass_time(longest_pause);
-  (void)wait_until_idle("an outage");
-}
-
 std::vector<Object> Run::primaries() {
   std::vector<Object> found;
   for (const json::Value& object : objects_) {
@@ -441,6 +428,17 @@ std::string Run::specs() {
   return text;
 }
 
+// As a user would create them to get the specs that they have now.
+std::vector<json::Value> Run::objects_as_they_are() {
+  std::vector<json::Value> objects;
+  for (const json::Value& object : objects_) {
+    json::Value& made = objects.emplace_back(object);
+    const auto stored = user().get(kind_of(object), key_of(object));
+    if (stored && (*stored)["/spec"].exists()) made.as_object()["spec"] = (*stored)["/spec"].to_value();
+  }
+  return objects;
+}
+
 std::set<std::string> Run::compared() {
   std::set<std::string> resources = journal_->written();
   for (const json::Value& object : objects_) {
@@ -451,12 +449,17 @@ std::set<std::string> Run::compared() {
 
 Survey Run::surveyed() {
   Survey survey{.objects = objects_,
+                .used = journal_->used(),
                 .client = subject_.manager.name,
                 .outside = subject_.outside.size(),
                 .instances = fleet_->size(),
                 .has_election = subject_.manager.leader_election.has_value(),
+                .may_have_more = has_chosen_instances_,
                 .has_webhooks = has_webhooks(),
                 .without_lease = journal_->without_lease()};
+  for (const json::Value& object : objects_) {
+    if (const auto resource = user().resource(kind_of(object))) survey.own_resources.insert(resource->to_string());
+  }
   for (const Object& crd : simulation_.server().objects(crds)) {
     for (const json::View version : crd["/spec/versions"].elements()) {
       const GroupVersionKind kind(
@@ -469,7 +472,6 @@ Survey Run::surveyed() {
     for (const Object& object : simulation_.server().objects(key.resource)) {
       if (object.key() != key.key) continue;
       survey.children.push_back(object);
-      survey.resources.insert(key.resource);
     }
   }
   return survey;

@@ -22,6 +22,10 @@
 namespace pintle::testkit {
 
 class Run;
+struct Survey;
+
+// The number of processes in the trial of a seed.
+[[nodiscard]] std::size_t instances_of(std::uint64_t seed, const Survey& survey);
 
 // An edit or a fault.
 struct Event {
@@ -30,10 +34,14 @@ struct Event {
   std::string kind{};  // of a fault: "crash", "conflict"; "" for an edit
   std::function<void(Run&)> act{};
   // An outage: this fault is active for an hour while the operator is idle, and its work is measured. `edit`, which
-  // needs what fails, is made at the beginning, also in a run without faults.
+  // needs what fails, is made at the beginning, and `last_edit`, if there is one, at the end, also in a run without
+  // faults.
   bool is_outage = false;
+  bool hides_status = false;  // the operator cannot read or write its own objects
+  bool blocks_edit = false;   // `edit` cannot succeed during the outage
   std::function<void(Run&)> edit{};
-  bool is_of_subject = false;  // one of Subject::edits
+  std::function<void(Run&)> last_edit{};
+  bool may_change_more = false;  // than the specs of the objects of the trial
 
   [[nodiscard]] bool is_edit() const noexcept { return kind.empty(); }
 };
@@ -43,13 +51,15 @@ struct Survey {
   std::vector<json::Value> objects{};                 // that the operator reconciles
   std::map<GroupVersionKind, json::Value> schemas{};  // of custom kinds
   std::vector<Object> children{};                     // that the operator created
-  std::set<std::string> resources{};                  // of the children
+  std::set<UsedResource> used{};                      // by the operator
+  std::set<std::string> own_resources{};              // of `objects`
   std::string specs{};                                // of the objects, after defaults
   FinalState state{};
   std::string client{};     // the User-Agent of the operator
   std::size_t outside = 0;  // number of outside systems
   std::size_t instances = 1;
   bool has_election = false;
+  bool may_have_more = false;  // Subject::instances does not set their number
   bool has_webhooks = false;
   std::set<std::string> without_lease{};  // controllers that reconcile in every instance
 };
@@ -57,7 +67,9 @@ struct Survey {
 struct RunResult {
   std::map<Oracle, std::string> violations{};
   FinalState state{};
-  std::string specs{};  // of the objects; "" if one is missing
+  std::string specs{};                 // of the objects; "" if one is missing
+  std::vector<json::Value> objects{};  // with these specs
+  std::uint64_t writes = 0;            // since the objects were created, as Fleet counts them for crashes
   Survey survey{};
   std::map<std::string, std::uint64_t> faults{};  // injected, by kind
   std::string timeline{};
@@ -143,7 +155,7 @@ class Run {
 
   void check_work(const Journal::Counts& before, std::uint64_t outside_before);
   void check_rest(std::uint64_t requests, std::uint64_t reconciles);
-  void check_honesty();
+  void check_honesty(Instant since, bool is_first_blocked);
   void check_result();
   void check_invariants(bool are_deleted);
   void check_strangers();
@@ -159,6 +171,7 @@ class Run {
   [[nodiscard]] std::vector<StoredObject> reconciled_objects();
   [[nodiscard]] std::vector<StoredObject> added_by_users();
   [[nodiscard]] std::string specs();
+  [[nodiscard]] std::vector<json::Value> objects_as_they_are();
   [[nodiscard]] std::uint64_t outside_calls() const;
   void observe_outside(std::size_t number);
   [[nodiscard]] bool lives(int instance) const;
@@ -180,8 +193,12 @@ class Run {
   std::deque<UserEdit> edits_;                // the first one is being made
   std::uint64_t user_version_ = 0;            // of the last edit
   std::uint64_t idle_requests_ = 0;           // in an hour in which nothing happens
+  std::uint64_t idle_reconciles_ = 0;         // in the same hour
+  Instant faults_ended_{};                    // the last time
+  std::uint64_t sent_before_ = 0;             // Journal::Counts::sent when the objects were created
   bool has_read_options_ = false;
-  bool needs_patience_ = false;  // a watch may be silent, which the operator notices after minutes
+  bool has_chosen_instances_ = false;  // Subject::instances does not set their number
+  bool needs_patience_ = false;        // a watch may be silent, which the operator notices after minutes
   std::map<std::string, std::uint64_t> injected_;
 };
 

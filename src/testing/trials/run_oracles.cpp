@@ -19,24 +19,13 @@ constexpr Duration rest = 30s;  // in which a reconcile that has something to wr
 
 }  // namespace
 
-void Run::check_work(const Journal::Counts& before, std::uint64_t outside_before) {
-  const Journal::Counts& now = journal_->counts();
-  const std::uint64_t objects = std::max<std::size_t>(1, objects_.size());
-  const auto check = [&](std::uint64_t count, std::uint64_t limit, const char* what) {
-    if (!applies(Oracle::bounded_work) || count <= limit * objects) return;
-    journal_->violate(Oracle::bounded_work,
-                      fmt::format("{} {} in less than an hour of an outage; the limit is {} for each of {} objects",
-                                  count, what, limit, objects));
-  };
-  const std::uint64_t requests = now.requests - before.requests;
-  check(requests - std::min(requests, idle_requests_), options_.max_requests_an_hour, "requests");
-  check(now.events - before.events, options_.max_events_an_hour, "writes of Events");
-  check(outside_calls() - outside_before, options_.max_outside_calls_an_hour, "outside calls");
-}
-
-// At the end of an outage, in which the reconciles of the first object fail.
-void Run::check_honesty() {
+// At a time at which a reconcile that failed has been repeated, if it can succeed. `since`: an earlier failure may have
+// had another cause. `is_first_blocked`: the first object cannot reach its spec, whatever its reconciles return.
+void Run::check_honesty(Instant since, bool is_first_blocked) {
   for (const Object& object : primaries()) {
+    const bool is_blocked = is_first_blocked && object.key() == Object(objects_.front()).key();
+    const auto failing = journal_->failing(object.group_version_kind(), object.key(), since);
+    if ((!failing && !is_blocked) || object.is_deleting()) continue;
     for (const json::View condition : object["/status/conditions"].elements()) {
       if (condition.member("type") != "Ready" || condition.member("status") != "True") continue;
       const auto observed =
@@ -44,10 +33,9 @@ void Run::check_honesty() {
               .as_integer()
               .value_or(object["/status/observedGeneration"].as_integer().value_or(object.generation()));
       if (observed < object.generation()) continue;
-      // Only the first object is edited during the outage.
-      if (object.key() != Object(objects_.front()).key()) continue;
-      journal_->violate(Oracle::honest_status, object.describe() + " is Ready for generation " +
-                                                   std::to_string(observed) + " while its reconciles fail");
+      journal_->violate(Oracle::honest_status,
+                        fmt::format("{} is Ready for generation {} while its reconciles fail{}", object.describe(),
+                                    observed, failing ? ": " + failing->message : ""));
     }
   }
 }
@@ -72,6 +60,7 @@ void Run::check_result() {
   check_strangers();
   check_marks();
   fleet_->check_exceptions();
+  check_honesty(faults_ended_, false);
   for (const Object& object : primaries()) {
     auto observed = object["/status/observedGeneration"].as_integer();
     if (!observed && has_observed_generation(object)) observed = 0;

@@ -111,7 +111,7 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   app.add_option("--without", without, "An oracle that does not apply, with the reason; may be repeated")
       ->type_name("ORACLE=REASON")
       ->allow_extra_args(false);
-  std::size_t deviations = 0;
+  std::optional<std::size_t> deviations;
   std::size_t decisions = ExplorationBound().decisions;
   app.add_option("--deviations", deviations,
                  "Instead of random trials, run all schedules that differ from the default one in at most N decisions")
@@ -139,7 +139,7 @@ CommandLine read(int argc, char** argv, SimulateOptions defaults) {
   } catch (const CLI::ParseError& error) {
     line.exit_code = app.exit(error) == 0 ? 0 : 2;
   }
-  if (deviations > 0) options.exhaustive = ExplorationBound{.deviations = deviations, .decisions = decisions};
+  if (deviations) options.exhaustive = ExplorationBound{.deviations = *deviations, .decisions = decisions};
   return line;
 }
 

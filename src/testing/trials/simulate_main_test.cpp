@@ -17,6 +17,7 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/object/owner.hpp>
+#include <pintle/webhook/admission.hpp>
 
 namespace pintle::testkit {
 namespace {
@@ -126,6 +127,49 @@ TEST(SimulateOrRun, PassesArgumentsToTheOperator) {
   const Ended refused = run({"op", "--simulate", "--seeds", "2", "--", "--nope"}, right);
   EXPECT_EQ(refused.code, 1);
   EXPECT_THAT(refused.output, HasSubstr("the operator does not start: unknown flag --nope"));
+}
+
+// The trials have the replicas and the faults of what the flags of the operator switch on.
+TEST(SimulateOrRun, FlagsOfTheOperatorChangeTheTrials) {
+  const ObjectFile file(one_map);
+  const std::vector<std::string> election{"op",       "--simulate", "--seeds",   "6",
+                                          "--faults", "election",   "--objects", ObjectFile::path()};
+  std::vector<std::string> elected = election;
+  elected.insert(elected.end(), {"--", "--leader-elect"});
+  const Ended done = run(elected, right);
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("lease-lost "));
+  const Ended without = run(election, right);
+  EXPECT_EQ(without.code, 1);
+  EXPECT_THAT(without.output, HasSubstr("none of the chosen classes of faults applies to this operator"));
+}
+
+// Objects in the namespace of the operator are not sent to its webhooks.
+TEST(SimulateOrRun, WebhooksOfAFlagGetTheObjectsOfTheTrial) {
+  const ObjectFile file(one_map);
+  const auto program = [](int argc, char** argv) {
+    Manager manager{{.name = "copier", .args = {argc, argv}}};
+    manager.add(
+        Controller<ConfigMap>{.label_selector = "copy=yes", .reconcile = [](const ConfigMap& map, Context&) -> Outcome {
+                                if (!map.data.contains("seen")) std::abort();
+                                return done;
+                              }});
+    manager.add(Admission<ConfigMap>{.defaults = [](ConfigMap& map) { map.data["seen"] = "yes"; },
+                                     .failure_policy = FailurePolicy::ignore});
+    return run_until_signal(manager);
+  };
+  const Ended done = run({"op", "--simulate", "--seeds", "1", "--objects", ObjectFile::path(), "--max-faults", "0",
+                          "--edits", "0", "--", "--webhook-listen", "0.0.0.0:9443"},
+                         program);
+  EXPECT_EQ(done.code, 0) << done.output << done.errors;
+}
+
+TEST(SimulateOrRun, NoDeviationsAreTheDefaultSchedule) {
+  const ObjectFile file(one_map);
+  const Ended done = run({"op", "--simulate", "--deviations", "0", "--objects", ObjectFile::path()}, right);
+  EXPECT_EQ(done.code, 0) << done.output;
+  EXPECT_THAT(done.output,
+              AllOf(HasSubstr("simulation copier: 1 trials"), HasSubstr("all schedules with at most 0 deviations")));
 }
 
 TEST(SimulateOrRun, TakesSomeOptionsSeveralTimes) {

@@ -74,6 +74,17 @@ struct Fitting {
   Spec spec{};
 };
 
+// The server refuses random objects of this kind.
+struct Coded {
+  static constexpr Type type{"test.pintle.dev/v1", "Coded"};
+  struct Spec {
+    std::string code;
+    static constexpr auto fields() { return pintle::fields(field("code", &Spec::code).pattern("^[0-9]+$").required()); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+};
+
 // Sets the variable of a replay while it exists.
 class ReplayVariable {
  public:
@@ -200,7 +211,7 @@ Outcome light_once(const Bulb& lamp, Context& ctx) {
 
 TEST(Simulate, AFailureIsShrunkAndCanBeReplayed) {
   const SimulateOptions options{.name = "once", .seeds = 100};
-  // Without faults the operator is wrong in the same way, so the child is compared by an invariant.
+  // Without faults the operator is wrong in the same way, and only some trials compare it with new objects.
   const SubjectSetup setup = [](Subject& subject) {
     operator_with(light_once)(subject);
     subject.invariants = {{.name = "the child follows", .check = [](Client& user) -> Result<void> {
@@ -228,6 +239,41 @@ TEST(Simulate, AFailureIsShrunkAndCanBeReplayed) {
   EXPECT_EQ(replayed.failure->events, report.failure->events);
   // The variable names another simulation.
   EXPECT_EQ(simulate({.name = "lamp", .seeds = 2}, operator_with(light)).trials, 2U);
+}
+
+TEST(Simulate, AnOperatorThatIgnoresAChangeIsComparedWithNewObjects) {
+  const auto report = simulate({.name = "once", .seeds = 200, .faults = {}},
+                               operator_with([](const Bulb& bulb, Context& ctx) -> Outcome {
+                                 const auto found = ctx.find(ConfigMap::type, bulb.metadata.key());
+                                 if (!found) return failed(found.error());
+                                 return *found ? Outcome(done) : light(bulb, ctx);
+                               }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::matches_spec) << report.text();
+  EXPECT_THAT(report.failure->message, HasSubstr("configmaps default/"));
+}
+
+// An edit of a subject may promise to change specs only.
+TEST(Simulate, EditsOfSpecsAreComparedWithNewObjects) {
+  const auto failure = [](bool changes_specs_only) {
+    const auto report = simulate({.name = "once", .seeds = 1, .faults = {}}, [=](Subject& subject) {
+      operator_with(light_once)(subject);
+      subject.random_edits = false;
+      subject.objects = {encode(Bulb{.metadata = {.name = "a", .namespace_ = "default"}})};
+      subject.edits = {{.at = 20s,
+                        .what = "changes a",
+                        .act = [](Client& user) -> Result<void> {
+                          const auto done = user.patch(Bulb::type, {"default", "a"}, {{"spec", {{"watts", 2}}}});
+                          return done ? Result<void>() : Result<void>(fail(done.error()));
+                        },
+                        .changes_specs_only = changes_specs_only}};
+    });
+    return report.failure;
+  };
+  EXPECT_FALSE(failure(false));
+  const auto found = failure(true);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->oracle, Oracle::matches_spec) << found->message;
 }
 
 using Made = std::set<std::string>;
@@ -382,6 +428,12 @@ TEST(Simulate, MistakesOfTheCallerAreNamed) {
         };
       }),
       HasSubstr("set Subject::objects or --objects"));
+  EXPECT_THAT(failure_of([](Subject& subject) {
+                subject.add_controllers = [](Manager& manager) {
+                  manager.add(Controller<Coded>{.reconcile = [](const Coded&, Context&) -> Outcome { return done; }});
+                };
+              }),
+              HasSubstr("; set Subject::objects or --objects to objects that the server accepts"));
   ::setenv("PINTLE_SEEDS", "many", 1);
   EXPECT_THAT(failure_of(operator_with(light)), HasSubstr("PINTLE_SEEDS is \"many\""));
   ::setenv("PINTLE_SEEDS", "0", 1);
@@ -479,6 +531,92 @@ TEST(Simulate, AnOracleCanBeSwitchedOffWithAReason) {
   const auto report = simulate(options, operator_with(counts));
   EXPECT_TRUE(report);
   EXPECT_THAT(report.text(), HasSubstr("without becomes_idle: it counts for ever"));
+}
+
+struct Ready {
+  static constexpr Type type{"test.pintle.dev/v1", "Ready"};
+  struct Spec {
+    std::int64_t watts = 1;
+    static constexpr auto fields() { return pintle::fields(field("watts", &Spec::watts).minimum(1).maximum(9)); }
+  };
+  struct Status {
+    std::vector<StatusCondition> conditions{};
+    static constexpr auto fields() { return pintle::fields(field("conditions", &Status::conditions)); }
+  };
+  Metadata metadata{};
+  Spec spec{};
+  std::optional<Status> status{};
+};
+
+// For a value of the spec, reconciles fail, although nothing else does.
+TEST(Simulate, ReadyWhileReconcilesFailIsFoundWithoutAnOutage) {
+  const auto report = simulate({.name = "liar", .seeds = 100, .faults = {FaultClass::restart}}, [](Subject& subject) {
+    subject.add_controllers = [](Manager& manager) {
+      manager.add(Controller<Ready>{.reconcile = [](const Ready& one, Context& ctx) -> Outcome {
+        ctx.status().set_condition({.type = "Ready", .status = ConditionStatus::true_, .reason = "Fine"});
+        if (one.spec.watts == 5) return failed(make_error(ErrorCode::invalid, "too bright"));
+        return done;
+      }});
+    };
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::honest_status) << report.text();
+  EXPECT_THAT(report.failure->message, HasSubstr("while its reconciles fail: "));
+  EXPECT_THAT(report.failure->message, HasSubstr("too bright"));
+}
+
+// It has no children, so that only requests for its own objects can fail.
+TEST(Simulate, AnOperatorWithoutChildrenHasOutages) {
+  const auto report =
+      simulate({.name = "status", .seeds = 40}, operator_with([](const Bulb& bulb, Context& ctx) -> Outcome {
+                 const json::Value patch{{"status", {{"count", bulb.spec.watts}}}};
+                 while (!ctx.client().patch(Bulb::type, bulb.metadata.key(), patch, {.subresource = "status"})) {
+                   if (!ctx.executor().sleep_for(1s, ctx.stop_token())) break;
+                 }
+                 return done;
+               }));
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::bounded_work) << report.text();
+  EXPECT_THAT(report.failure->message, HasSubstr(" requests in less than an hour of an outage"));
+}
+
+TEST(Simulate, ReadsThatFailAreAnOutage) {
+  const auto report = simulate({.name = "reader", .seeds = 100}, [](Subject& subject) {
+    subject.add_controllers = [](Manager& manager) {
+      const auto reconcile = [](const Bulb& bulb, Context& ctx) -> Outcome {
+        if (!ctx.live().list(Secret::type, {.namespace_ = "default"})) return requeue_after(1s);
+        return light(bulb, ctx);
+      };
+      manager.add(Controller<Bulb>{
+          .owns = {ConfigMap::type}, .reconcile = reconcile, .rbac_rules = {{"", "secrets", {"list"}}}});
+    };
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::bounded_work) << report.text();
+}
+
+// It calls rarely while the outside system fails, but checks all the time whether it may call.
+TEST(Simulate, ReconcilesDuringAnOutageAreCounted) {
+  const auto report = simulate({.name = "breaker", .seeds = 60, .faults = {FaultClass::outside}}, [](Subject& subject) {
+    const auto calls = std::make_shared<CallRecorder>(subject.simulation.executor());
+    const auto next = std::make_shared<Instant>(Instant::min());
+    const auto failures = std::make_shared<int>(0);
+    subject.outside = {calls.get()};
+    subject.add_controllers = [=](Manager& manager) {
+      manager.add(Controller<Bulb>{.reconcile = [=](const Bulb& bulb, Context& ctx) -> Outcome {
+        if (ctx.executor().now() < *next) return requeue_after(500ms);
+        if (calls->call("light", bulb.metadata.name)) {
+          *failures = 0;
+          return done;
+        }
+        if (++*failures > 20) *next = ctx.executor().now() + 10min;
+        return requeue_after(5s);
+      }});
+    };
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->oracle, Oracle::bounded_work) << report.text();
+  EXPECT_THAT(report.failure->message, HasSubstr(" reconciles in less than an hour of an outage"));
 }
 
 TEST(Simulate, OutsideCallsFailAndAreCounted) {
@@ -715,6 +853,50 @@ TEST(Simulate, ReplicasHoldTheLease) {
     subject.instances = 2;
   });
   EXPECT_TRUE(report);
+}
+
+TEST(Simulate, SomeTrialsHaveThreeReplicas) {
+  const auto report = simulate({.name = "three", .seeds = 2, .processes = 1, .faults = {}}, [](Subject& subject) {
+    const auto processes = std::make_shared<int>(0);
+    subject.manager.leader_election = LeaderElectionOptions{};
+    subject.random_edits = false;
+    subject.add_controllers = [processes](Manager& manager) {
+      ++*processes;
+      manager.add(Controller<Bulb>{.owns = {ConfigMap::type}, .reconcile = light});
+    };
+    subject.invariants = {{.name = "there are two processes",
+                           .check = [processes](Client&) -> Result<void> {
+                             if (*processes == 2) return {};
+                             return fail(ErrorCode::invalid, "there are " + std::to_string(*processes));
+                           },
+                           .needs_objects = true}};
+  });
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->seed, 2U);
+  EXPECT_THAT(report.failure->message, HasSubstr("there are 3"));
+}
+
+TEST(Simulate, ACrashSweepEndsTheProcessAtEachWriteOnce) {
+  const auto report = simulate({.name = "sweep", .seeds = 40, .faults = {FaultClass::crash}}, operator_with(light));
+  EXPECT_TRUE(report);
+  EXPECT_EQ(report.faults.at("sweep-before-write"), 4U);
+  EXPECT_EQ(report.faults.at("sweep-after-write"), 4U);
+
+  // Seed 5 is a sweep.
+  const auto once = simulate({.name = "sweep", .seeds = 1, .first_seed = 5}, [](Subject& subject) {
+    const auto processes = std::make_shared<int>(0);
+    subject.add_controllers = [processes](Manager& manager) {
+      ++*processes;
+      manager.add(Controller<Bulb>{.owns = {ConfigMap::type}, .reconcile = light});
+    };
+    subject.invariants = {{.name = "one process has crashed",
+                           .check = [processes](Client&) -> Result<void> {
+                             if (*processes <= 2) return {};
+                             return fail(ErrorCode::invalid, "there were " + std::to_string(*processes));
+                           },
+                           .needs_objects = true}};
+  });
+  EXPECT_TRUE(once);
 }
 
 // The instances write the Secret with the certificates of the webhooks before one of them holds the Lease.

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t max_references = 1'000;
 constexpr std::uint64_t survey_seed = 0;
+constexpr std::uint64_t trials_of_spec_check = 8;  // one of so many compares the result with that of the final specs
 constexpr std::uint64_t seed_of_schedules = 1;
 // Trials with the same edits share a reference, so it must not depend on the seed of the trial that needs it first.
 constexpr std::uint64_t seed_of_references = 1;
@@ -39,13 +40,33 @@ const Survey& Trials::survey() {
   survey_failure_ = first(result.violations);
   survey_timeline_ = std::move(result.timeline);
   survey_ = std::move(result.survey);
+  if (!survey_failure_ && !options_.exhaustive && !options_.faults.empty() &&
+      applicable_faults(options_, *survey_).empty()) {
+    survey_failure_.emplace(Oracle::runs,
+                            "none of the chosen classes of faults applies to this operator: election needs leader "
+                            "election, outside needs Subject::outside, and webhooks needs webhooks");
+  }
   return *survey_;
 }
 
 std::vector<Event> Trials::plan(const ChosenTrial& trial) {
   const Survey& seen = survey();
   if (trial.schedule) return edits_of(edits_);
+  if (!survey_failure_ && is_sweep(trial.seed, options_)) {
+    return sweep_of(trial.seed, options_.active, writes_of_sweep(), edits_of_sweep(seen, edits_, random_edits_));
+  }
   return plan_of(trial.seed, options_, seen, edits_, random_edits_);
+}
+
+// Without a crash.
+std::uint64_t Trials::writes_of_sweep() {
+  if (writes_of_sweep_) return *writes_of_sweep_;
+  const std::vector<Event> events = edits_of_sweep(survey(), edits_, random_edits_);
+  std::vector<const Event*> all;
+  for (const Event& event : events) all.push_back(&event);
+  Run run(seed_of_references, {}, options_, setup_, &survey(), parts_);
+  writes_of_sweep_ = run.execute(all, false).writes;
+  return *writes_of_sweep_;
 }
 
 const FinalState& Trials::reference(const std::vector<const Event*>& events, TrialResult& result) {
@@ -64,6 +85,28 @@ const FinalState& Trials::reference(const std::vector<const Event*>& events, Tri
     if (result.failure) result.timeline = "(without faults)\n" + done.timeline;
   }
   return references_.emplace(std::move(name), std::move(done.state)).first->second;
+}
+
+void Trials::check_spec(RunResult& done, TrialResult& result) {
+  auto known = afresh_.find(done.specs);
+  if (known == afresh_.end()) {
+    if (afresh_.size() >= max_references) afresh_.clear();
+    ++result.schedules;
+    Survey begun = survey();
+    begun.objects = done.objects;
+    Run run(seed_of_references, {}, options_, setup_, &begun, parts_);
+    RunResult fresh = run.execute({}, false);
+    if (auto failure = first(fresh.violations)) {
+      done.violations.emplace(failure->first,
+                              "if the objects have their final specs at the beginning, " + failure->second);
+      return;
+    }
+    known = afresh_.emplace(done.specs, std::move(fresh.state)).first;
+  }
+  const std::string difference = first_difference(known->second, done.state);
+  if (difference.empty()) return;
+  done.violations.emplace(Oracle::matches_spec,
+                          "compared with objects that have their final specs at the beginning, " + difference);
 }
 
 TrialResult Trials::run(const ChosenTrial& trial) {
@@ -120,12 +163,16 @@ TrialResult Trials::judged(std::uint64_t seed, Scheduling scheduling, const std:
   if (!done.violations.contains(Oracle::becomes_idle)) {
     const std::string difference = first_difference(expected, done.state);
     if (!difference.empty()) done.violations.emplace(Oracle::same_state, difference);
-    // The survey has no edits, and those of the subject may change more than the specs.
-    const bool has_other_edits = std::ranges::any_of(events, &Event::is_of_subject);
+    // The survey has no edits.
+    const bool has_other_edits = std::ranges::any_of(events, &Event::may_change_more);
     if (!has_other_edits && !done.specs.empty() && done.specs == survey().specs) {
       const std::string left = first_difference(survey().state, done.state);
       if (!left.empty()) done.violations.emplace(Oracle::returns, "after changes of the specs and back, " + left);
     }
+    const bool has_changed = !has_other_edits && !done.specs.empty() && done.specs != survey().specs;
+    const bool is_its_turn = seed % trials_of_spec_check == 1 && !options_.without.contains(Oracle::same_state) &&
+                             !options_.without.contains(Oracle::matches_spec);
+    if (has_changed && is_its_turn) check_spec(done, result);
   }
   result.failure = first(done.violations);
   result.faults = std::move(done.faults);

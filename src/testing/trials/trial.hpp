@@ -40,7 +40,10 @@ class Trials {
  private:
   [[nodiscard]] TrialResult judged(std::uint64_t seed, Scheduling scheduling, const std::vector<const Event*>& events);
   const Survey& survey();
+  [[nodiscard]] std::uint64_t writes_of_sweep();
   const FinalState& reference(const std::vector<const Event*>& events, TrialResult& result);
+  // Compares the final state with that of an operator that gets the final specs at once.
+  void check_spec(RunResult& done, TrialResult& result);
   [[nodiscard]] std::optional<std::pair<Oracle, std::string>> first(
       const std::map<Oracle, std::string>& violations) const;
 
@@ -53,6 +56,8 @@ class Trials {
   std::vector<Edit> edits_;
   bool random_edits_ = true;
   std::map<std::string, FinalState> references_;  // by the texts of the edits
+  std::map<std::string, FinalState> afresh_;      // by the specs
+  std::optional<std::uint64_t> writes_of_sweep_;
 };
 
 }  // namespace pintle::testkit

@@ -318,10 +318,10 @@ TEST_F(InformerHandlers, ASlowHandlerDelaysNoOther) {
 
 // The parts of a resync run one after the other. The next beginning starts the timer of the next resync itself.
 TEST_F(InformerHandlers, AWithdrawalDuringAResyncLeavesOneResync) {
-  for (const std::uint64_t seed : testkit::seeds({.usual = 5, .sanitized = 2, .long_run = 50})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 3, .sanitized = 1, .long_run = 50})) {
     SCOPED_TRACE(seed);
     begin(seed);
-    constexpr int many = 3'000;
+    constexpr int many = 1'500;
     for (int i = 0; i < many; ++i) create("m" + std::to_string(i));
     int resyncs_of_one = 0;
     bool has_withdrawn = false;

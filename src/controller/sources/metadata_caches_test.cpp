@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-Outcome do_nothing_with(const Note&, Context&) { return done; }
+Outcome read_nothing(const Note&, Context&) { return done; }
 
 constexpr std::string_view metadata_type = "PartialObjectMetadata";
 
@@ -69,7 +69,7 @@ class MetadataCaches : public OperatorTest {
 };
 
 TEST_F(MetadataCaches, AnOwnedKind) {
-  run_reading({.owns = {Owns{ConfigMap::type, {.metadata_only = true}}}, .reconcile = do_nothing_with});
+  run_reading({.owns = {Owns{ConfigMap::type, {.metadata_only = true}}}, .reconcile = read_nothing});
   EXPECT_EQ(label, "x");
   EXPECT_EQ(got, "");
   EXPECT_EQ(listed, "");
@@ -78,7 +78,7 @@ TEST_F(MetadataCaches, AnOwnedKind) {
 }
 
 TEST_F(MetadataCaches, AKindThatIsOnlyRead) {
-  run_reading({.watches = {read_only(true)}, .reconcile = do_nothing_with});
+  run_reading({.watches = {read_only(true)}, .reconcile = read_nothing});
   EXPECT_EQ(label, "x");
   EXPECT_EQ(got, "");
   EXPECT_THAT(accepted, Each(HasSubstr(metadata_type)));
@@ -93,7 +93,7 @@ TEST_F(MetadataCaches, AKindThatIsOnlyRead) {
 }
 
 TEST_F(MetadataCaches, TheOptionOfTheManagerAppliesToEachCacheOfTheKind) {
-  run_reading({.owns = {Owns{ConfigMap::type}}, .reconcile = do_nothing_with},
+  run_reading({.owns = {Owns{ConfigMap::type}}, .reconcile = read_nothing},
               {.cache_projections = {{config_map, {.metadata_only = true}}}});
   EXPECT_EQ(label, "x");
   EXPECT_EQ(got, "");
@@ -103,7 +103,7 @@ TEST_F(MetadataCaches, TheOptionOfTheManagerAppliesToEachCacheOfTheKind) {
 TEST_F(MetadataCaches, WholeObjectsTakePrecedence) {
   run_reading({.owns = {Owns{ConfigMap::type, {.metadata_only = true}}},
                .watches = {read_only(false)},
-               .reconcile = do_nothing_with});
+               .reconcile = read_nothing});
   EXPECT_EQ(got, "v");
   EXPECT_EQ(listed, "v");
   EXPECT_THAT(accepted, ::testing::Contains(Not(HasSubstr(metadata_type))));
@@ -113,7 +113,7 @@ TEST_F(MetadataCaches, WholeObjectsTakePrecedence) {
 TEST_F(MetadataCaches, ANamespaceSelectorKeepsTheForm) {
   ASSERT_TRUE(simulation.user().patch(GroupVersionKind("v1", "Namespace"), {"", "default"},
                                       json::Value{{"metadata", {{"labels", {{"team", "one"}}}}}}));
-  run_reading({.owns = {Owns{ConfigMap::type, {.metadata_only = true}}}, .reconcile = do_nothing_with},
+  run_reading({.owns = {Owns{ConfigMap::type, {.metadata_only = true}}}, .reconcile = read_nothing},
               {.namespace_selector = "team=one"});
   EXPECT_EQ(label, "x");
   EXPECT_EQ(got, "");
@@ -146,12 +146,12 @@ TEST_F(MetadataCaches, WrongDeclarationsAreNamed) {
     for (const Error& error : validate(erase_type(std::move(controller)))) text += error.to_string() + "\n";
     return text;
   };
-  EXPECT_EQ(error_of({.watches = {read_only(true)}, .reconcile = do_nothing_with}), "");
+  EXPECT_EQ(error_of({.watches = {read_only(true)}, .reconcile = read_nothing}), "");
   Watches both = read_only(false);
   both.map = [](const Object&) { return std::vector<ObjectKey>(); };
-  EXPECT_THAT(error_of({.watches = {both}, .reconcile = do_nothing_with}),
+  EXPECT_THAT(error_of({.watches = {both}, .reconcile = read_nothing}),
               HasSubstr("has a .watches of ConfigMap with .only_read and a map; remove one of the two"));
-  EXPECT_THAT(error_of({.owns = {Owns{ConfigMap::type, {.field_selector = "status"}}}, .reconcile = do_nothing_with}),
+  EXPECT_THAT(error_of({.owns = {Owns{ConfigMap::type, {.field_selector = "status"}}}, .reconcile = read_nothing}),
               HasSubstr("controller note: owns ConfigMap: field_selector \"status\""));
 }
 

@@ -43,6 +43,7 @@ void Informer::start() {
                 .synced = std::exchange(synced_handlers_, {})});
 }
 void Informer::begin(Resource resource) { core_->begin(std::move(resource)); }
+void Informer::expect() { core_->expect(); }
 void Informer::withdraw() { core_->withdraw(); }
 void Informer::suspend() { core_->suspend(); }
 void Informer::stop() { core_->stop(); }

@@ -71,15 +71,24 @@ void Informer::Core::start(Handlers handlers) {
 
 void Informer::Core::begin(Resource resource) {
   transport_.post([self = shared_from_this(), resource = std::move(resource)]() mutable {
-    if (self->stopped_ || !self->resource_.plural.empty()) return;
-    {
-      const MutexLock lock(self->mutex_);
-      self->absence_ = Absence::none;
-      self->last_error_.clear();
-      self->readable_.store(false, std::memory_order_release);
-    }
+    if (self->stopped_) return;
+    if (!self->resource_.plural.empty()) return self->report_first_result();
+    self->end_absence();
     self->start_lists(std::move(resource));
   });
+}
+
+void Informer::Core::expect() {
+  transport_.post([self = shared_from_this()] {
+    if (!self->stopped_ && self->resource_.plural.empty()) self->end_absence();
+  });
+}
+
+void Informer::Core::end_absence() {
+  const MutexLock lock(mutex_);
+  absence_ = Absence::none;
+  last_error_.clear();
+  readable_.store(false, std::memory_order_release);
 }
 
 // A reflector begins anew each time, because the versions of a former CRD say nothing about the objects of a new one.
@@ -88,6 +97,7 @@ void Informer::Core::start_lists(Resource resource) {
   resource_ = std::move(resource);
   if (!has_feeds_) open_feeds();
   if (++beginning_ > 1) reflector_ = Reflector(options.reflector);
+  has_first_result_ = false;
   carry_out(reflector_.start(now(), own_writes.resume()));
 }
 
@@ -111,6 +121,7 @@ void Informer::Core::set_absent(Absence why) {
   const MutexLock lock(mutex_);
   absence_ = why;
   synced_ = refused_ = false;
+  last_response_.reset();
   readable_.store(why == Absence::not_served, std::memory_order_release);
   changed_.notify_all();
 }
@@ -130,6 +141,7 @@ void Informer::Core::end_lists(Absence why) {
     const MutexLock lock(mutex_);
     absence_ = why;
     synced_ = refused_ = false;
+    last_response_.reset();
     if (why != Absence::not_served) readable_.store(false, std::memory_order_release);
   }
   // Only the store of a kind that is not served is read: it shows a write that succeeds before that ends.
@@ -283,7 +295,11 @@ void Informer::Core::end_replacement() {
 }
 
 void Informer::Core::note_result() {
-  for (const auto& handler : std::exchange(handlers_.first_result, {})) handler();
+  if (!std::exchange(has_first_result_, true)) report_first_result();
+}
+
+void Informer::Core::report_first_result() const {
+  for (const auto& handler : handlers_.first_result) handler();
 }
 
 void Informer::Core::mark_synced_after_handlers() {

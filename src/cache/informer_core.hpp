@@ -46,6 +46,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void add_late_handler(NewHandler handler);
   Result<void> add_index(const Index& index);
   void begin(Resource resource);
+  void expect();
   void withdraw() { end_lists_because(Absence::not_served); }
   void suspend();
   void stop();
@@ -85,6 +86,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void carry_out(Reflector::Actions actions);
   // Why there is no list and no watch.
   enum class Absence { none, not_served, not_needed };
+  void end_absence();
   void start_lists(Resource resource);
   void end_lists_because(Absence why);
   void end_lists(Absence why);
@@ -105,6 +107,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   void limit_stream();
   void note_list_request(std::string_view version);
   void note_result();
+  void report_first_result() const;
   void operator()(StartList list);
   void operator()(StartWatch watch);
   void operator()(StartTimer timer);
@@ -132,6 +135,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   [[nodiscard]] static bool is_for(const Feed& feed, const Change& change);
   void deliver(Change change);
   void deliver(std::vector<Change> changes);
+  void continue_feed(Feed& feed, void (Core::*next)(Feed&));
   void feed_existing(Feed& feed);
   void resync(Feed& feed);
   [[nodiscard]] bool push_part(Feed& feed, ChangeCause cause);
@@ -172,6 +176,7 @@ class [[gnu::visibility("hidden")]] Informer::Core final : public WriteObserver,
   Reflector::Actions postponed_;                          // until the list is applied
   bool stopped_ = false;
   bool listed_ = false;
+  bool has_first_result_ = false;  // since the last beginning
   std::atomic<unsigned> beginning_ =
       0;  // number of times that the server began to serve the kind; set by the I/O thread
   std::atomic<bool> readable_ = false;

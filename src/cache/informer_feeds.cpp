@@ -109,25 +109,23 @@ bool Informer::Core::push_part(Feed& feed, ChangeCause cause) {
   return !is_last;
 }
 
+// If the lists have ended meanwhile, there is no next part: the next beginning delivers all objects to each feed.
+void Informer::Core::continue_feed(Feed& feed, void (Core::*next)(Feed&)) {
+  transport_.post([self = shared_from_this(), &feed, next, beginning = beginning_.load()] {
+    const bool has_ended = self->stopped_ || !self->listed_ || beginning != self->beginning_.load();
+    if (!has_ended) ((*self).*next)(feed);
+  });
+}
+
 // While a list is applied, the store may contain objects whose changes are not delivered yet.
 void Informer::Core::feed_existing(Feed& feed) {
-  if (replacing_ || push_part(feed, ChangeCause::initial)) {
-    transport_.post([self = shared_from_this(), &feed] {
-      if (!self->stopped_) self->feed_existing(feed);
-    });
-    return;
-  }
+  if (replacing_ || push_part(feed, ChangeCause::initial)) return continue_feed(feed, &Core::feed_existing);
   feed.is_late = false;
   all_received(feed);
 }
 
 void Informer::Core::resync(Feed& feed) {
-  if (replacing_ || push_part(feed, ChangeCause::resync)) {
-    transport_.post([self = shared_from_this(), &feed] {
-      if (!self->stopped_) self->resync(feed);
-    });
-    return;
-  }
+  if (replacing_ || push_part(feed, ChangeCause::resync)) return continue_feed(feed, &Core::resync);
   start_resync_timer(feed);
 }
 

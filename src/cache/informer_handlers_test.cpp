@@ -316,5 +316,34 @@ TEST_F(InformerHandlers, ASlowHandlerDelaysNoOther) {
   end();  // waits for the handler, which uses the variables above
 }
 
+// The parts of a resync run one after the other. The next beginning starts the timer of the next resync itself.
+TEST_F(InformerHandlers, AWithdrawalDuringAResyncLeavesOneResync) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 3, .sanitized = 1, .long_run = 50})) {
+    SCOPED_TRACE(seed);
+    begin(seed);
+    constexpr int many = 1'500;
+    for (int i = 0; i < many; ++i) create("m" + std::to_string(i));
+    int resyncs_of_one = 0;
+    bool has_withdrawn = false;
+    informer->add_handler(
+        [&](const Change& change) {
+          if (change.cause != ChangeCause::resync) return;
+          if (!std::exchange(has_withdrawn, true)) informer->withdraw();
+          resyncs_of_one += change.current.name() == "m0" ? 1 : 0;
+        },
+        {.resync_period = 1min});
+    start();
+    simulation->executor().sleep_for(5min);
+    ASSERT_TRUE(has_withdrawn);
+    informer->begin({.kind = ConfigMap::type, .plural = "configmaps"});
+    ASSERT_TRUE(informer->wait_for_sync(simulation->executor().now() + 1h));
+    resyncs_of_one = 0;
+    simulation->executor().sleep_for(20min);
+    EXPECT_GE(resyncs_of_one, 17);
+    EXPECT_LE(resyncs_of_one, 23);
+    end();  // waits for the handler, which uses the variables above
+  }
+}
+
 }  // namespace
 }  // namespace pintle

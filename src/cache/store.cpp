@@ -66,25 +66,53 @@ ObjectRange Store::range(std::string_view namespace_) const {
 
 ObjectRange Store::range_after(ObjectKeyView key) const { return TableState::range_after(state(), key); }
 
-std::optional<ObjectRange> Store::find(const IndexQuery& query, std::string_view namespace_) const {
-  internal::SharedRef<TableState> now = state();
-  const auto index_now = [&] { return now && now->indexes ? now->indexes->find(query.name) : std::nullopt; };
-  auto index = index_now();
-  const auto built_in = index ? nullptr : IndexDefinition::built_in(query.name);
-  if (!index && !built_in) return {};
-  if (!index && now && has_room_for(query.name, now->indexes.get())) {
-    (void)build(built_in);
-    now = state();
-    index = index_now();
+// A state of the objects, and an index of it.
+struct Store::Search {
+  internal::SharedRef<TableState> state{};
+  std::shared_ptr<const IndexDefinition> definition{};
+  std::optional<std::size_t> index{};  // none: the objects must be scanned
+};
+
+std::optional<Store::Search> Store::prepare(const std::string& index) const {
+  Search search{.state = state()};
+  const auto index_now = [&] {
+    return search.state && search.state->indexes ? search.state->indexes->find(index) : std::nullopt;
+  };
+  auto found = index_now();
+  if (!found) {
+    search.definition = IndexDefinition::built_in(index);
+    if (search.definition == nullptr) return {};
+    if (search.state && has_room_for(index, search.state->indexes.get())) {
+      (void)build(search.definition);
+      search.state = state();
+      found = index_now();
+    }
   }
-  if (!now) return ObjectRange();
+  if (!found) return search;
+  search.definition = search.state->indexes->all[*found].definition;
+  if (search.state->indexes->all[*found].is_complete) search.index = found;
+  return search;
+}
+
+std::optional<ObjectRange> Store::find(const IndexQuery& query, std::string_view namespace_) const {
+  auto search = prepare(query.name);
+  if (!search) return {};
+  if (!search->state) return ObjectRange();
   std::size_t examined = 0;
-  const bool is_usable = index && now->indexes->all[*index].is_complete;
-  ObjectRange range = is_usable ? TableState::range(std::move(now), *index, query.value, namespace_, examined)
-                                : TableState::scan(now, index ? *now->indexes->all[*index].definition : *built_in,
-                                                   query.value, namespace_, examined);
+  ObjectRange range =
+      search->index
+          ? TableState::range(std::move(search->state), *search->index, query.value, namespace_, examined)
+          : TableState::scan(std::move(search->state), *search->definition, query.value, namespace_, examined);
   note_examined(examined);
   return range;
+}
+
+std::optional<std::size_t> Store::count(const IndexQuery& query, std::string_view namespace_) const {
+  auto search = prepare(query.name);
+  if (!search) return {};
+  if (!search->state) return 0;
+  if (search->index) return search->state->count(*search->index, query.value, namespace_);
+  return TableState::range(std::move(search->state), namespace_).size();
 }
 
 std::vector<Object> Store::list(std::string_view namespace_) const { return range(namespace_).to_vector(); }

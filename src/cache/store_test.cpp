@@ -122,6 +122,21 @@ TEST_F(StoreIndexes, AreRestrictedToANamespace) {
   EXPECT_EQ(names(store.find({"node", "one"})), "a1 c1 b2 d3 ");
 }
 
+// A count selects the index to search, so it must not read the objects itself.
+TEST_F(StoreIndexes, CountWhatASearchWouldRead) {
+  for (const auto* name : {"a1", "b2", "c1", "d3"}) (void)store.put(pod(name, "", "x"));
+  (void)store.put(pod("e1", "", "y"));
+  EXPECT_EQ(store.count(by_label("app", "x")), 4U);
+  EXPECT_EQ(store.count(by_label("app", "x"), "n1"), 2U);
+  EXPECT_EQ(store.count(by_label("app", "y")), 1U);
+  EXPECT_EQ(store.count(by_label("app", "z")), 0U);
+  EXPECT_EQ(store.count({"node", "one"}), std::nullopt);
+  EXPECT_EQ(store.examined(), 0U);
+  for (std::size_t i = 0; i < Store::max_label_indexes; ++i) (void)store.count(by_label(std::to_string(i), ""));
+  EXPECT_EQ(store.count(by_label("further", "")), 5U) << "without an index, all objects are read";
+  EXPECT_EQ(store.count(by_label("further", ""), "n1"), 3U);
+}
+
 // Readers receive the objects and the index of the same moment.
 TEST_F(StoreIndexes, ARangeDoesNotChangeWithTheStore) {
   store.add_index("node", nodes_of);

@@ -102,6 +102,16 @@ ObjectRange TableState::range(internal::SharedRef<TableState> state, std::size_t
   return of(std::move(state), std::move(found));
 }
 
+std::size_t TableState::count(std::size_t index, std::string_view value, std::string_view namespace_) const {
+  const std::uint32_t hash = IndexDefinition::hash_of(value);
+  const IndexOrder::Position first = find(index, hash, {namespace_, {}});
+  const auto end = index_orders[index].find([&](const IndexEntry& entry) {
+    if (entry.hash != hash) return entry.hash < hash;
+    return namespace_.empty() || object(entry.slot).namespace_() <= namespace_;
+  });
+  return index_orders[index].distance(first, end);
+}
+
 ObjectRange TableState::scan(internal::SharedRef<TableState> state, const IndexDefinition& definition,
                              std::string_view value, std::string_view namespace_, std::size_t& examined) {
   std::vector<Slot> found;

@@ -65,6 +65,8 @@ struct TableState : internal::SharedNode {
   // the search read.
   [[nodiscard]] static ObjectRange range(internal::SharedRef<TableState> state, std::size_t index,
                                          std::string_view value, std::string_view namespace_, std::size_t& examined);
+  // Returns the number of objects that the search by the index reads.
+  [[nodiscard]] std::size_t count(std::size_t index, std::string_view value, std::string_view namespace_) const;
   [[nodiscard]] static ObjectRange scan(internal::SharedRef<TableState> state, const IndexDefinition& definition,
                                         std::string_view value, std::string_view namespace_, std::size_t& examined);
 

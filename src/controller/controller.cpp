@@ -120,7 +120,7 @@ class Check {
   void check_sources() {
     for (const Owns& owned : spec_.owns) {
       check_presence("owns " + owned.kind.kind, owned.options.required, owned.options.if_served);
-      check_selectors("owns " + owned.kind.kind + ": ", owned.options.label_selector, {});
+      check_selectors("owns " + owned.kind.kind + ": ", owned.options.label_selector, owned.options.field_selector);
       if (owned.options.active_when && owned.options.required)
         wrong("owns " + owned.kind.kind + " with both .required and .active_when; remove one of them");
     }
@@ -129,8 +129,11 @@ class Check {
       const std::string where = "watches " + kind.kind;
       if (kind.kind.empty() || kind.version.empty()) wrong("has a .watches without a kind; set .kind");
       const int maps = (watched.map ? 1 : 0) + (watched.map_with_cache ? 1 : 0) + (watched.references ? 1 : 0);
-      if (maps != 1) {
-        wrong("has a .watches of " + kind.kind + "; set exactly one of its .map, .map_with_cache and .references");
+      if (watched.only_read && maps != 0) {
+        wrong("has a .watches of " + kind.kind + " with .only_read and a map; remove one of the two");
+      } else if (!watched.only_read && maps != 1) {
+        wrong("has a .watches of " + kind.kind +
+              "; set exactly one of its .map, .map_with_cache and .references, or .only_read");
       }
       check_presence("watches " + kind.kind, watched.required, watched.if_served);
       check_definition(watched.crd);

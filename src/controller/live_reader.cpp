@@ -31,7 +31,10 @@ Result<ObjectList> LiveReader::list_with_version(const GroupVersionKind& kind, L
   if (expected.empty()) return listed;
   options.resource_version = expected;
   options.resource_version_match = "NotOlderThan";
-  return all_pages(kind, std::move(options));
+  cluster_->own_write_reads.older_lists.add();
+  auto repeated = all_pages(kind, std::move(options));
+  if (!repeated) cluster_->own_write_reads.failed_older_lists.add();
+  return repeated;
 }
 
 // The resource version is that of the last page.

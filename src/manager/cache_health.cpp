@@ -25,14 +25,6 @@ bool may_be_missing(const ManagedCluster::Source& source, InformerState state) {
   return state == InformerState::inactive || (source.need.if_served && state == InformerState::waiting);
 }
 
-// The sum of the caches of one resource, for example of several namespaces.
-struct Totals {
-  std::size_t objects = 0;
-  std::size_t bytes = 0;
-  std::optional<Instant> last_response{};  // of the cache with the earliest one
-  std::map<InformerState, int> states{};
-};
-
 }  // namespace
 
 CacheHealth::CacheHealth(Executor& executor, MetricsRegistry& metrics, std::string manager, Duration max_silence)
@@ -115,45 +107,58 @@ std::string CacheHealth::progress() const {
 }
 
 void CacheHealth::measure() const {
+  std::map<Labels, Totals> all = totals();
+  {
+    const MutexLock lock(mutex_);
+    for (const auto& [labels, sum] : all) measured_.insert(labels);
+    for (const Labels& labels : measured_) all.try_emplace(labels);
+  }
+  for (const auto& [labels, sum] : all) measure(labels, sum);
+}
+
+std::map<Labels, CacheHealth::Totals> CacheHealth::totals() const {
   std::map<Labels, Totals> all;
   for (const Cache& cache : caches()) {
     const InformerStatus status = cache.source.informer->status();
     const GroupVersionKind& kind = cache.source.informer->resource().kind;
     const std::string& plural = cache.source.informer->resource().plural;
-    Totals& totals = all[{{"name", cache.cluster == home_cluster ? manager_ : manager_ + "/" + cache.cluster},
-                          {"group", kind.group},
-                          {"version", kind.version},
-                          {"resource", plural.empty() ? to_lower_ascii(kind.kind) : plural}}];
-    totals.objects += status.objects;
-    totals.bytes += status.bytes;
-    ++totals.states[status.state];
+    Totals& sum = all[{{"name", cache.cluster == home_cluster ? manager_ : manager_ + "/" + cache.cluster},
+                       {"group", kind.group},
+                       {"version", kind.version},
+                       {"resource", plural.empty() ? to_lower_ascii(kind.kind) : plural}}];
+    sum.objects += status.objects;
+    sum.bytes += status.bytes;
+    ++sum.states[status.state];
     if (!status.last_response) continue;
-    totals.last_response = std::min(totals.last_response.value_or(*status.last_response), *status.last_response);
+    sum.last_response = std::min(sum.last_response.value_or(*status.last_response), *status.last_response);
   }
-  for (const auto& [labels, totals] : all) {
-    const auto set = [&, &labels = labels](const char* name, const char* help, double value) {
-      metrics_.gauge(name, help, labels).set(value);
-    };
-    set("pintle_cache_objects", "Objects in the cache.", static_cast<double>(totals.objects));
-    set("pintle_cache_bytes", "Memory of the cached objects, without the parts that they share.",
-        static_cast<double>(totals.bytes));
-    if (totals.last_response) {
-      const Duration age = executor_.now() - *totals.last_response;
-      const auto at = (executor_.wall_now() - age).time_since_epoch();
-      set("pintle_cache_staleness_seconds",
-          "Seconds since the server last sent an event, a bookmark or a part of a list for the cache.",
-          std::chrono::duration<double>(age).count());
-      set("pintle_cache_last_response_timestamp_seconds",
-          "When the server last sent an event, a bookmark or a part of a list for the cache, as Unix time.",
-          std::chrono::duration<double>(at).count());
-    }
-    for (const InformerState state : all_states) {
-      Labels with_state = labels;
-      with_state["state"] = to_string(state);
-      const auto found = totals.states.find(state);
-      metrics_.gauge("pintle_cache_state", "Caches in this state.", with_state)
-          .set(found == totals.states.end() ? 0 : found->second);
-    }
+  return all;
+}
+
+void CacheHealth::measure(const Labels& labels, const Totals& totals) const {
+  const auto set = [&](const char* name, const char* help, double value) {
+    metrics_.gauge(name, help, labels).set(value);
+  };
+  set("pintle_cache_objects", "Objects in the cache.", static_cast<double>(totals.objects));
+  set("pintle_cache_bytes", "Memory of the cached objects, without the parts that they share.",
+      static_cast<double>(totals.bytes));
+  const Duration age = totals.last_response ? executor_.now() - *totals.last_response : Duration::zero();
+  set("pintle_cache_staleness_seconds",
+      "Seconds since the server last sent an event, a bookmark or a part of a list for the cache; 0 if it has sent "
+      "nothing yet, or is not watched.",
+      std::chrono::duration<double>(age).count());
+  if (totals.last_response) {
+    const auto at = (executor_.wall_now() - age).time_since_epoch();
+    set("pintle_cache_last_response_timestamp_seconds",
+        "When the server last sent an event, a bookmark or a part of a list for the cache, as Unix time.",
+        std::chrono::duration<double>(at).count());
+  }
+  for (const InformerState state : all_states) {
+    Labels with_state = labels;
+    with_state["state"] = to_string(state);
+    const auto found = totals.states.find(state);
+    metrics_.gauge("pintle_cache_state", "Caches in this state.", with_state)
+        .set(found == totals.states.end() ? 0 : found->second);
   }
 }
 

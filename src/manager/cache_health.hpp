@@ -2,7 +2,10 @@
 // CacheHealth: the state of all caches of a manager, for /readyz, metrics and the log.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,10 +41,19 @@ class CacheHealth {
   [[nodiscard]] std::vector<std::string> problems() const;
   // Returns the progress of the first lists: "3 of 5 caches are filled, 12,000 objects".
   [[nodiscard]] std::string progress() const;
-  // Updates the metrics pintle_cache_*.
+  // Updates the metrics pintle_cache_*. Those of a resource without caches become 0.
   void measure() const;
 
  private:
+  // The sum of the caches of one resource, for example of several namespaces.
+  struct Totals {
+    std::size_t objects = 0;
+    std::size_t bytes = 0;
+    std::optional<Instant> last_response{};  // of the cache with the earliest one
+    std::map<InformerState, int> states{};
+  };
+  [[nodiscard]] std::map<Labels, Totals> totals() const;
+  void measure(const Labels& labels, const Totals& totals) const;
   [[nodiscard]] std::string silence_of(const Cache& cache, const InformerStatus& status) const;
 
   Executor& executor_;
@@ -50,6 +62,7 @@ class CacheHealth {
   const Duration max_silence_;
   mutable Mutex mutex_;
   std::vector<Cache> caches_ PINTLE_GUARDED_BY(mutex_);
+  mutable std::set<Labels> measured_ PINTLE_GUARDED_BY(mutex_);
   bool is_closed_ PINTLE_GUARDED_BY(mutex_) = false;
 };
 

@@ -111,6 +111,49 @@ TEST_F(CacheHealthTest, CountsObjectsAndTheirMemory) {
   EXPECT_EQ(health.progress(), "1 of 1 caches are filled, 2 objects");
 }
 
+// The alert about a silent source would otherwise fire for ever.
+TEST_F(CacheHealthTest, ACacheThatIsNotWatchedIsNotStale) {
+  health.add("home", {{config_maps, {}}});
+  executor.sleep_for(10s);
+  EXPECT_GT(std::stod(value("pintle_cache_staleness_seconds")), 0);
+  for (const bool suspends : {false, true}) {
+    SCOPED_TRACE(suspends);
+    suspends ? config_maps->suspend() : config_maps->withdraw();
+    executor.sleep_for(1h);
+    EXPECT_EQ(value("pintle_cache_staleness_seconds"), "0");
+    EXPECT_EQ(config_maps->status().last_response, std::nullopt);
+    config_maps->begin({.kind = ConfigMap::type, .plural = "configmaps"});
+    executor.sleep_for(10s);
+    EXPECT_NE(config_maps->status().last_response, std::nullopt);
+  }
+}
+
+// Two caches of one resource, for example of two namespaces.
+TEST_F(CacheHealthTest, OneSuspendedCacheDoesNotMakeTheOthersStale) {
+  const auto other = std::make_shared<Informer>(
+      client, dispatcher, Log(), InformerOptions{.resource = {.kind = ConfigMap::type, .plural = "configmaps"}});
+  other->start();
+  health.add("home", {{config_maps, {}}, {other, {}}});
+  executor.sleep_for(10s);
+  other->suspend();
+  executor.sleep_for(1h);
+  EXPECT_LT(std::stod(value("pintle_cache_staleness_seconds")), 120);
+  other->stop();
+}
+
+TEST_F(CacheHealthTest, TheMetricsOfTheLastCacheOfAResourceBecomeZero) {
+  health.add("home", {{config_maps, {}}});
+  ASSERT_TRUE(simulation.user().create(ConfigMap{.metadata = {.name = "a", .namespace_ = "default"}}));
+  executor.sleep_for(10s);
+  ASSERT_EQ(value("pintle_cache_objects"), "1");
+  health.remove(*config_maps);
+  executor.sleep_for(1h);
+  for (const char* name : {"pintle_cache_objects", "pintle_cache_bytes", "pintle_cache_staleness_seconds"}) {
+    EXPECT_EQ(value(name), "0") << name;
+  }
+  EXPECT_EQ(value("pintle_cache_state{group=\"\",name=\"op\",resource=\"configmaps\",state=\"synced\""), "0");
+}
+
 // Liveness must not depend on caches, because a restart does not fill them sooner (trap 82).
 TEST(HealthOfCaches, ReadyzNamesAProblemAndHealthzIsOk) {
   MetricsRegistry metrics;

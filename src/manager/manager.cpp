@@ -74,7 +74,7 @@ Result<void> Manager::State::start() {
 Result<void> Manager::State::begin_work() {
   if (!flags) return fail(flags.error());
   if (auto errors = start_errors(); !errors.empty()) return fail(joined(std::move(errors)));
-  auto sink = options.log_sink != nullptr ? options.log_sink : make_stderr_sink(options.log_format);
+  auto sink = make_log_sink();
   if (options.debug) {
     history_ = std::make_unique<ReconcileHistory>(executor, static_cast<std::size_t>(options.debug_history));
     sink = log_tail_ = std::make_shared<LogTail>(executor, std::move(sink));
@@ -95,6 +95,15 @@ Result<void> Manager::State::begin_work() {
     start_controllers();
   }
   return {};
+}
+
+// The progress of the start is a line on the terminal, if the log is on one.
+std::shared_ptr<LogSink> Manager::State::make_log_sink() {
+  if (options.log_sink != nullptr) return options.log_sink;
+  auto sink = make_stderr_sink(options.log_format);
+  if (own_executor != nullptr && options.log_format != LogFormat::json) progress_ = make_progress_sink(executor, sink);
+  if (progress_ != nullptr) return progress_;
+  return sink;
 }
 
 Result<void> Manager::State::follow_clusters() {
@@ -289,14 +298,21 @@ Result<void> Manager::State::fill_caches() {
   return {};
 }
 
-// Logs the progress while it waits.
+// Logs the progress while it waits, or shows it on the terminal.
 Result<void> Manager::State::wait_for_sync(ManagedCluster& cluster, Instant deadline) {
-  constexpr Duration between_lines = std::chrono::seconds(10);
+  const Duration between_lines = progress_ == nullptr ? std::chrono::seconds(10) : std::chrono::milliseconds(200);
   while (true) {
     const Instant next = std::min(deadline, after(executor.now(), between_lines));
     auto synced = cluster.wait_for_sync(next, next == deadline, stop_.get_token());
-    if (synced || next == deadline || synced.error().code == ErrorCode::cancelled) return synced;
-    log_.info("the start waits for the first lists", {{"progress", caches_.progress()}});
+    const bool has_ended = synced || next == deadline || synced.error().code == ErrorCode::cancelled;
+    if (progress_ == nullptr && !has_ended) {
+      log_.info("the start waits for the first lists", {{"progress", caches_.progress()}});
+    } else if (progress_ != nullptr && !has_ended) {
+      progress_->show("waiting for the first lists: " + caches_.progress());
+    } else if (progress_ != nullptr) {
+      progress_->hide();
+    }
+    if (has_ended) return synced;
   }
 }
 

@@ -154,8 +154,8 @@ void Manager::State::add_cluster(std::string name, WatchedNamespaces home, const
       .watch_failed = [this](const std::string& of, const GroupVersionKind& kind) { definitions_->suspect(of, kind); },
       .list_mode = options.list_mode,
       .informer_added =
-          [this](const std::string& of, std::shared_ptr<const Informer> informer) {
-            caches_.add(of, {{.informer = std::move(informer), .need = {.on_demand = true}}});
+          [this](const std::string& of, std::shared_ptr<const Informer> informer, const InformerNeed& need) {
+            caches_.add(of, {{.informer = std::move(informer), .need = need}});
           },
       .informer_released = [this](const Informer& informer) { caches_.remove(informer); }};
   if (fence_ && has_work_without_lease()) {

@@ -16,6 +16,7 @@
 #include <pintle/manager/plan.hpp>
 #include <pintle/webhook/admission.hpp>
 
+#include "base/output/progress_sink.hpp"
 #include "cache_health.hpp"
 #include "controller/clusters/cluster_follower.hpp"
 #include "controller/runner/controller_runner.hpp"
@@ -140,6 +141,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   [[nodiscard]] std::vector<std::string> migrated_crds() const;
   Result<void> fill_caches();
   Result<void> wait_for_sync(ManagedCluster& cluster, Instant deadline);
+  [[nodiscard]] std::shared_ptr<LogSink> make_log_sink();
   [[nodiscard]] std::vector<std::string> missing_caches() const;
   Result<void> begin_work();
   void start_all_for(Leadership leadership);
@@ -175,6 +177,7 @@ class [[gnu::visibility("hidden")]] Manager::State {
   [[nodiscard]] LeaderElectionOptions election() const;
 
   Log log_;
+  std::shared_ptr<ProgressSink> progress_;  // null unless the log is on a terminal
   std::stop_source stop_;
   std::shared_ptr<http::Transport> transport_;
   bool is_planning_ = false;                 // no write is carried out, and no controller starts

@@ -19,6 +19,9 @@ struct CacheProjection {
   /// members, the cache treats the object as missing, logs an error and counts it in
   /// pintle_informer_dropped_objects_total.
   std::function<void(json::Value&)> transform{};
+  /// Requests only the metadata of the objects, so that the server does not send the rest. It replaces
+  /// `projection.keep`.
+  bool metadata_only = false;
 };
 
 }  // namespace pintle

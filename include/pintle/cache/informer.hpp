@@ -128,8 +128,9 @@ class PINTLE_EXPORT Informer {
   /// Registers a function that is called each time a list or watch fails because the server does not have the resource
   /// (404). It runs on the I/O thread and must not block. Register it before start().
   void on_not_found(std::function<void()> callback);
-  /// Registers a function that is called once: when the first list has been applied to the store, or when the first
-  /// request has failed. It runs on the I/O thread and must not block. Register it before start().
+  /// Registers a function that is called once after start() and after each begin(): when the first list has been
+  /// applied to the store, or when the first request has failed. It runs on the I/O thread and must not block. Register
+  /// it before start().
   void on_first_result(std::function<void()> callback);
   void start();
   /// Registers a function that is called each time has_synced() becomes true: after the first list, and after each
@@ -138,6 +139,9 @@ class PINTLE_EXPORT Informer {
   /// Makes an informer in the state `waiting` or `inactive` list and watch this resource. `resource` must be of the
   /// kind in the options. Call it after start(). No effect in any other state.
   void begin(Resource resource);
+  /// Call it when begin() will follow later: the state is `syncing` from now on, so reads go to the server.
+  /// Takes effect in the same states as begin().
+  void expect();
   /// Call it when the server does not serve the kind any more. The informer ends its list or watch, the cache becomes
   /// empty, handlers receive the deletion of each object, and the state is `waiting` until begin() is called.
   void withdraw();

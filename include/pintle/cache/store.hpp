@@ -40,6 +40,8 @@ class PINTLE_EXPORT Store {
   /// for 10,000 objects. At most max_label_indexes indexes of labels are built; a search by a further label reads all
   /// objects of the namespace. Returns nothing if there is no index with this name.
   [[nodiscard]] std::optional<ObjectRange> find(const IndexQuery& query, std::string_view namespace_ = {}) const;
+  /// The number of objects that find() would read. Builds indexes as find() does, but reads no objects.
+  [[nodiscard]] std::optional<std::size_t> count(const IndexQuery& query, std::string_view namespace_ = {}) const;
   /// As range(namespace_).to_vector().
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
   [[nodiscard]] std::size_t size() const;
@@ -65,6 +67,8 @@ class PINTLE_EXPORT Store {
   [[nodiscard]] ObjectTable new_table() const;
 
  private:
+  struct Search;
+  [[nodiscard]] std::optional<Search> prepare(const std::string& index) const;
   bool build(const std::shared_ptr<const IndexDefinition>& definition) const;
   void note_examined(std::size_t objects) const noexcept { examined_.fetch_add(objects, std::memory_order_relaxed); }
   [[nodiscard]] std::shared_ptr<const TableIndexes> indexes() const;

@@ -119,7 +119,8 @@ class PINTLE_EXPORT ClusterContext {
   Result<ObjectRange> range(const GroupVersionKind& kind, const CacheListOptions& options = {});
   /// Returns the selected objects whose controller is the reconciled object, by an index of the cache. Without a
   /// namespace in the options, only the namespace of the reconciled object is listed; for an object without a
-  /// namespace, all namespaces.
+  /// namespace, all namespaces. If the only watch of the kind has a selector and the options have none, the list has
+  /// the selector of the watch.
   Result<std::vector<Object>> list_owned(const GroupVersionKind& kind, const CacheListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list_owned(const CacheListOptions& options = {}) {

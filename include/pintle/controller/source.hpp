@@ -46,6 +46,8 @@ struct OwnsOptions {
   bool if_served = false;  ///< the server need not serve the kind; /readyz does not depend on it
   /// Whether an object has children of this kind, see Owns. Default: each object may have them.
   ActivationCondition active_when{};
+  std::string field_selector{};
+  bool metadata_only = false;  ///< the cache has only the metadata of the objects, see Owns
 };
 
 /// A kind whose objects enqueue their owners when they change. `required` and `if_served` define how a kind that cannot
@@ -63,6 +65,11 @@ struct OwnsOptions {
 /// kind (Context::is_active()). Children of an inactive kind in a ChildSet are not applied, and those that exist are
 /// deleted. If an object was reconciled while the server did not serve the kind, and the server then begins to serve
 /// it, all objects for which the condition is true are reconciled (ReconcileCause::Source::activation).
+///
+/// With `metadata_only`, the server sends only the metadata of the objects, and the rest reads as missing. A reconcile
+/// that applies other fields to such an object sends each apply, because it cannot compare them; disputes about these
+/// fields are not recognised. If another declaration watches the kind whole, there are two caches; a controller with
+/// both reads the whole objects.
 ///   .owns = {ConfigMap::type, Owns{Secret::type, {.match = OwnerMatch::any}}}
 ///   .owns = {Owns{monitor, {.if_served = true, .active_when = [](const Object& o) { return o["/spec/monitored"] ==
 ///            true; }}}}
@@ -84,7 +91,7 @@ using MapFunction = std::function<std::vector<ObjectKey>(const Object&)>;
 using KeyMapWithCache = std::function<std::vector<ObjectKey>(const Object&, const CacheReader&)>;
 
 /// A kind whose objects enqueue keys of the controller when they change. Exactly one of `map`, `map_with_cache` and
-/// `references` must be set.
+/// `references` must be set, unless `only_read` is set.
 struct Watches {
   Required<GroupVersionKind> kind;
   MapFunction map{};  ///< maps a changed object to keys of the controller
@@ -102,6 +109,8 @@ struct Watches {
   std::optional<json::Value> crd{};  ///< installed like the CRD of the controller's kind
   bool required = false;             ///< the start fails if the kind cannot be watched; default: see Owns
   bool if_served = false;            ///< the server need not serve the kind; /readyz does not depend on it
+  bool metadata_only = false;        ///< the cache has only the metadata of the objects, see Owns
+  bool only_read = false;            ///< reconciles read the objects; their changes enqueue no keys
 };
 
 /// Adapts a map function of a described struct: Watches{Secret::type, typed_map<Secret>([](const Secret& s) { … })}. An

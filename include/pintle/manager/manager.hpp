@@ -81,9 +81,10 @@ struct ManagerOptions {
   /// objects do not count as deleted.
   std::string namespace_selector{};
   std::vector<NamedCluster> clusters{};  ///< clusters in addition to the home cluster
-  /// The parts of the objects of watched kinds that the caches keep. Default: all but managedFields. The cache must
-  /// keep the fields that a controller applies to a child; otherwise each reconcile applies them again. Do not
-  /// replace() an object of which the cache keeps only parts.
+  /// The parts of the objects of watched kinds that the caches keep. Default: all but managedFields; see also
+  /// OwnsOptions::metadata_only and Watches::metadata_only. The cache must keep the fields that a controller applies to
+  /// a child; otherwise each reconcile applies them again. Do not replace() an object of which the cache keeps only
+  /// parts.
   std::map<GroupVersionKind, CacheProjection> cache_projections{};
   CrdPolicy crds = CrdPolicy::if_missing;
   std::optional<LeaderElectionOptions> leader_election{};  ///< default: every instance works

@@ -22,7 +22,8 @@ class ClusterHandle;
 /// Manager::stop() was called: end the threads that use it before.
 class PINTLE_EXPORT ManagerCache {
  public:
-  /// Error: not_found, if the cache does not contain the object.
+  /// Errors: not_found, if the cache does not contain the object; unavailable, if the cache is not filled, with the
+  /// reason, for example a missing permission.
   [[nodiscard]] Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key) const;
   template <Described T>
   [[nodiscard]] Result<T> get(const ObjectKey& key) const {
@@ -33,7 +34,7 @@ class PINTLE_EXPORT ManagerCache {
 
   /// Returns the objects that match the namespace and the selectors of the options, ordered by key. Error: invalid, if
   /// the kind is only watched with a selector or in a namespace, and the list could contain further objects; also for
-  /// an index that no controller declares.
+  /// an index that no controller declares. Error: unavailable, as for get().
   [[nodiscard]] Result<std::vector<Object>> list(const GroupVersionKind& kind,
                                                  const CacheListOptions& options = {}) const;
   template <Described T>

@@ -26,12 +26,16 @@ std::string near_names(std::string_view name, const date::tzdb& zones) {
 
 }  // namespace
 
-// The library throws if the system has no data, and for an unknown name.
 Result<std::shared_ptr<const TimeZone>> TimeZone::find(std::string_view name) {
+  return find(name, [&]() -> const date::tzdb& { return date::get_tzdb(); });
+}
+
+// The library throws if the system has no data, and for an unknown name.
+Result<std::shared_ptr<const TimeZone>> TimeZone::find(std::string_view name, const Data& data) {
   if (name == "UTC" || name == "Etc/UTC") return nullptr;
   const date::tzdb* zones = nullptr;
   try {
-    zones = &date::get_tzdb();
+    zones = &data();
     if (zones->zones.empty()) zones = nullptr;
   } catch (const std::exception&) {
     zones = nullptr;

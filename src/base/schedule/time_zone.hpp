@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -11,7 +12,8 @@
 
 namespace date {
 class time_zone;
-}
+struct tzdb;
+}  // namespace date
 
 namespace pintle {
 
@@ -30,6 +32,9 @@ class TimeZone {
 
   // Returns null for UTC, which needs no data. Error: invalid, if the zone is unknown or the system has no data.
   [[nodiscard]] static Result<std::shared_ptr<const TimeZone>> find(std::string_view name);
+  // Returns the data, or throws if there is none.
+  using Data = std::function<const date::tzdb&()>;
+  [[nodiscard]] static Result<std::shared_ptr<const TimeZone>> find(std::string_view name, const Data& data);
 
   [[nodiscard]] Interval interval_at(WallTime time) const;
 

@@ -27,6 +27,12 @@ bool has_labels(const Object& object, const std::string& selector) {
   return parsed && parsed->matches(object["/metadata/labels"]);
 }
 
+bool has_fields(const Object& object, const std::string& selector) {
+  if (selector.empty()) return true;
+  const auto parsed = FieldSelector::parse(selector);
+  return parsed && parsed->matches(object.root());
+}
+
 std::string tooling_of(std::string field_manager) {
   std::replace(field_manager.begin(), field_manager.end(), '/', '.');
   return field_manager + "/v1";
@@ -228,7 +234,7 @@ bool ChildrenApplier::causes_reconcile(const Prepared& child, const Object& appl
   if (state_.owns == nullptr || child.kind == parent_.group_version_kind()) return false;
   const bool is_owned = std::any_of(state_.owns->begin(), state_.owns->end(), [&](const Owns& owned) {
     return owned.kind == child.kind && !owned.options.predicate.is_set() &&
-           has_labels(applied, owned.options.label_selector);
+           has_labels(applied, owned.options.label_selector) && has_fields(applied, owned.options.field_selector);
   });
   return is_owned && state_.cluster->informer_of(child.kind, child.key) != nullptr;
 }

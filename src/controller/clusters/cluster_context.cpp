@@ -38,10 +38,12 @@ Result<void> check_owners(const Object& child, const Object& owner, const std::s
 }
 
 Result<ObjectRange> list_source(const ListSource& source, const LiveReader& live, const GroupVersionKind& kind,
-                                const CacheListOptions& options, const IndexQuery& owner) {
+                                const CacheListOptions& options, const IndexQuery& owner,
+                                const OwnWriteReads& counted) {
   Informer* informer = source.informer.get();
   const auto pending = informer == nullptr ? std::nullopt : informer->pending_create();
   if (informer != nullptr && !pending) return search_cache(*informer, options, owner);
+  if (pending) counted.pending_creates.add();
   auto listed = live.list_with_version(kind, {.namespace_ = source.namespace_,
                                               .label_selector = options.label_selector,
                                               .field_selector = options.field_selector});
@@ -182,8 +184,8 @@ Result<ObjectRange> ClusterContext::range(const GroupVersionKind& kind, const Ca
 Result<ObjectRange> ClusterContext::list_anywhere(const GroupVersionKind& kind, const CacheListOptions& options,
                                                   const IndexQuery& owner) {
   std::vector<ObjectRange> parts;
-  for (const ListSource& source : cluster_->sources_of(kind, options)) {
-    auto part = list_source(source, live(), kind, options, owner);
+  for (const ListSource& source : cluster_->sources_of(kind, options, !owner.empty())) {
+    auto part = list_source(source, live(), kind, options, owner, cluster_->own_write_reads);
     if (!part) return part;
     parts.push_back(std::move(*part));
   }

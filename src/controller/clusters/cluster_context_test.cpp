@@ -65,6 +65,7 @@ TEST_F(ClusterContextTest, AChildOfAnUnwatchedKindIsNotCreatedTwiceByAnOldList) 
   }
   simulation.executor().sleep_for(1min);
   EXPECT_EQ(lists_without_child, 1);
+  EXPECT_GE(metric("pintle_own_write_reads_total", {{"reason", "older_list"}}), 1);
   EXPECT_EQ(simulation.server().objects("configmaps").size(), 1U);
 }
 
@@ -83,6 +84,7 @@ TEST_F(ClusterContextTest, AnOldListIsAcceptedFiveMinutesAfterTheWrite) {
   set_text("a", "b");
   simulation.executor().sleep_for(4min);
   EXPECT_FALSE(listed);
+  EXPECT_GE(metric("pintle_own_write_reads_total", {{"reason", "older_list_failed"}}), 1);
   simulation.executor().sleep_for(10min);
   EXPECT_TRUE(listed) << listed.error().to_string();
   instance.reset();  // a reconcile that uses the variables above may be in progress

@@ -71,21 +71,43 @@ bool is_cached_whole(const std::vector<ListSource>& sources) {
 
 }  // namespace
 
+OwnWriteReads::OwnWriteReads(MetricsRegistry& registry, const std::string& controller) {
+  const auto counter = [&](const char* reason) {
+    return registry.counter("pintle_own_write_reads_total",
+                            "Reads that went to the server, or were repeated, because a cache or a list might have "
+                            "lacked a write of the controller.",
+                            {{"controller", controller}, {"reason", reason}});
+  };
+  pending_creates = counter("pending_create");
+  older_lists = counter("older_list");
+  failed_older_lists = counter("older_list_failed");
+}
+
 Result<Object> ClusterHandle::noted(const GroupVersionKind& kind, Result<Object> written) {
   if (written && !informers.contains(kind)) newest_writes.note(kind, *written);
   return written;
 }
 
+// While a cache of whole objects is not filled, the server is read, because one of metadata has less.
 std::shared_ptr<Informer> ClusterHandle::informer_of(const GroupVersionKind& kind, const ObjectKey& key) const {
-  std::shared_ptr<Informer> partial;
   const auto [first, last] = informers.equal_range(kind);
-  for (auto at = first; at != last; ++at) {
-    auto informer = at->second->of_namespace(key.namespace_);
-    if (informer == nullptr || !informer->is_readable()) continue;
-    if (at->second->has_no_selector()) return informer;
-    if (partial == nullptr && informer->store().get(key)) partial = std::move(informer);
+  for (const bool metadata_only : {false, true}) {
+    std::shared_ptr<Informer> partial;
+    bool is_incomplete = false;
+    for (auto at = first; at != last; ++at) {
+      if (at->second->has_only_metadata() != metadata_only) continue;
+      auto informer = at->second->of_namespace(key.namespace_);
+      if (informer == nullptr) continue;
+      if (!informer->is_readable()) {
+        is_incomplete = is_incomplete || at->second->has_no_selector();
+        continue;
+      }
+      if (at->second->has_no_selector()) return informer;
+      if (partial == nullptr && informer->store().get(key)) partial = std::move(informer);
+    }
+    if (partial != nullptr || is_incomplete) return partial;
   }
-  return partial;
+  return nullptr;
 }
 
 bool ClusterHandle::has_all(const GroupVersionKind& kind, std::string_view namespace_) const {
@@ -96,15 +118,24 @@ bool ClusterHandle::has_all(const GroupVersionKind& kind, std::string_view names
   });
 }
 
-// Sets without selectors take precedence over those with selectors, and caches over the server.
-std::vector<ListSource> ClusterHandle::sources_of(const GroupVersionKind& kind, const CacheListOptions& list) const {
+bool ClusterHandle::has_one_watch(const GroupVersionKind& kind) const { return informers.count(kind) == 1; }
+
+// Sets of whole objects take precedence over those of metadata, then sets without selectors over those with selectors,
+// and caches over the server.
+std::vector<ListSource> ClusterHandle::sources_of(const GroupVersionKind& kind, const CacheListOptions& list,
+                                                  bool is_owned) const {
+  const bool has_selector_of_watch =
+      is_owned && list.label_selector.empty() && list.field_selector.empty() && has_one_watch(kind);
+  const bool selects_cached = !list.index.empty() || has_selector_of_watch;
   std::optional<std::vector<ListSource>> incomplete;
   const auto [first, last] = informers.equal_range(kind);
-  for (const bool has_selector : {false, true}) {
+  for (const auto& [metadata_only, has_selector] :
+       {std::pair(false, false), {false, true}, {true, false}, {true, true}}) {
+    if (metadata_only && incomplete) break;
     for (auto at = first; at != last; ++at) {
       const InformerSet& set = *at->second;
-      if (set.has_no_selector() == has_selector) continue;
-      if (has_selector && list.index.empty() && !selects_no_more(list, set.options())) continue;
+      if (set.has_only_metadata() != metadata_only || set.has_no_selector() == has_selector) continue;
+      if (has_selector && !selects_cached && !selects_no_more(list, set.options())) continue;
       auto sources = sources_in(set, list.namespace_);
       if (sources && is_cached_whole(*sources)) return std::move(*sources);
       if (sources && !incomplete) incomplete = std::move(sources);

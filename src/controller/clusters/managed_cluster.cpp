@@ -17,11 +17,13 @@ EventRecorder& ManagedCluster::events() {
 }
 
 ManagedCluster::InformerId ManagedCluster::id_of(const InformerScope& scope, const std::string& namespace_) {
-  return {scope.kind, namespace_, scope.label_selector, scope.field_selector};
+  return {scope.kind, namespace_, scope.label_selector, scope.field_selector, scope.metadata_only};
 }
 
-Result<std::shared_ptr<InformerSet>> ManagedCluster::informers(const InformerScope& scope, InformerNeed need,
+Result<std::shared_ptr<InformerSet>> ManagedCluster::informers(const InformerScope& wanted, InformerNeed need,
                                                                const std::stop_token& stop) {
+  InformerScope scope = wanted;
+  scope.metadata_only = scope.metadata_only || keeps_only_metadata(scope.kind);
   auto known = sets_.find(scope);
   if (known == sets_.end()) {
     auto made = make_set(scope, need, stop);
@@ -31,12 +33,9 @@ Result<std::shared_ptr<InformerSet>> ManagedCluster::informers(const InformerSco
   const Set& set = known->second;
   if (need.required && set.not_served) return fail(*set.not_served);
   for (const std::string& namespace_ : set.namespaces) {
-    InformerNeed& all = informers_.find(id_of(scope, namespace_))->second.need;
-    all.required = all.required || need.required;
-    all.if_served = all.if_served && need.if_served;
-    all.is_own = all.is_own || need.is_own;
-    all.on_demand = all.on_demand && need.on_demand;
+    informers_.find(id_of(scope, namespace_))->second.need.add(need);
   }
+  follower_.strengthen(*set.informers, need);
   return set.informers;
 }
 
@@ -78,8 +77,13 @@ Result<void> ManagedCluster::follow(const InformerScope& scope, const Set& set, 
   if (!namespaces) {
     return Result<void>(std::move(namespaces.error())).with_operation("select namespaces by their labels");
   }
-  follower_.add(*namespaces, set.informers, !set.not_served, need.if_served);
+  follower_.add(*namespaces, set.informers, !set.not_served, need);
   return {};
+}
+
+bool ManagedCluster::keeps_only_metadata(const GroupVersionKind& kind) const {
+  const auto projection = shared_.cache_projections.find(kind);
+  return projection != shared_.cache_projections.end() && projection->second.metadata_only;
 }
 
 InformerOptions ManagedCluster::options_of(const InformerScope& scope, Resource resource) const {
@@ -89,6 +93,7 @@ InformerOptions ManagedCluster::options_of(const InformerScope& scope, Resource 
           .field_selector = scope.field_selector,
           .reflector = {.list_mode = shared_.list_mode,
                         .pool = &shared_.pool,
+                        .metadata_only = scope.metadata_only,
                         .projection =
                             projection == shared_.cache_projections.end() ? CacheProjection{} : projection->second},
           .metrics = &shared_.metrics,
@@ -172,26 +177,27 @@ Result<void> ManagedCluster::wait_for_sync(Instant deadline, bool is_last_wait, 
   for (const bool on_demand : {false, true}) {
     for (const auto& [id, entry] : informers_) {
       if (entry.need.on_demand != on_demand) continue;
-      if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
+      auto synced = entry.need.required ? entry.informer->wait_for_sync(deadline, stop)
+                                        : wait_for_sync(*entry.informer, false, deadline, is_last_wait, stop);
+      if (!synced) return synced;
     }
   }
-  // The namespaces are known when their informer has synced.
-  for (const auto& informer : follower_.informers()) {
-    const Entry entry{.informer = informer};
-    if (auto synced = wait_for_sync(entry, deadline, is_last_wait, stop); !synced) return synced;
+  // The namespaces are known when their informer has synced. One of them may lose the labels at any time; its informer
+  // is then inactive.
+  for (const auto& [informer, need] : follower_.sources()) {
+    if (auto synced = wait_for_sync(*informer, need.required, deadline, is_last_wait, stop); !synced) return synced;
   }
   return {};
 }
 
 // A missing permission prevents each attempt in the same way, so the workers start without the cache rather than never.
-Result<void> ManagedCluster::wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
+Result<void> ManagedCluster::wait_for_sync(Informer& informer, bool is_required, Instant deadline, bool is_last_wait,
                                            const std::stop_token& stop) const {
-  if (entry.need.required) return entry.informer->wait_for_sync(deadline, stop);
-  auto synced = entry.informer->wait_for_sync_if_active(deadline, stop);
-  if (synced || synced.error().code == ErrorCode::cancelled) return synced;
-  if (!is_last_wait || entry.informer->status().state != InformerState::forbidden) return synced;
+  auto synced = informer.wait_for_sync_if_active(deadline, stop);
+  if (synced || is_required || synced.error().code == ErrorCode::cancelled) return synced;
+  if (!is_last_wait || informer.status().state != InformerState::forbidden) return synced;
   shared_.log.warning("the start continues without a cache, because the cluster forbids to fill it",
-                      {{"cache", entry.informer->sync_status()}});
+                      {{"cache", informer.sync_status()}});
   return {};
 }
 

@@ -17,6 +17,7 @@
 #include <pintle/client/client.hpp>
 
 #include "controller/sources/first_lists.hpp"
+#include "controller/sources/informer_need.hpp"
 #include "controller/sources/informer_set.hpp"
 #include "controller/sources/served_kinds.hpp"
 #include "controller/sources/source_activation.hpp"
@@ -32,16 +33,9 @@ struct InformerScope {
   WatchedNamespaces namespaces{};
   std::string label_selector{};
   std::string field_selector{};
+  bool metadata_only = false;
 
   auto operator<=>(const InformerScope&) const = default;
-};
-
-// How an informer that cannot fill its cache affects the start and the health of the manager.
-struct InformerNeed {
-  bool required = false;   // the start fails
-  bool if_served = false;  // it is no problem that the server does not serve the kind
-  bool is_own = false;     // a controller reconciles the objects; its first list is read before others
-  bool on_demand = false;  // watched only while activation() has a need
 };
 
 // Used by the thread that starts the manager and the thread that stops it. The stop functions stop the informers and
@@ -62,7 +56,8 @@ class ManagedCluster {
     ListMode list_mode = ListMode::streaming;
     // Called with each informer that is made after the start, and with each that is released before the end. Must not
     // block.
-    std::function<void(const std::string& cluster, std::shared_ptr<const Informer> informer)> informer_added{};
+    std::function<void(const std::string& cluster, std::shared_ptr<const Informer> informer, const InformerNeed& need)>
+        informer_added{};
     std::function<void(const Informer& informer)> informer_released{};
   };
 
@@ -75,14 +70,14 @@ class ManagedCluster {
         client_(std::move(client)),
         reconcile_client_(std::move(reconcile_client)),
         shared_(std::move(shared)),
-        served_(*client_, shared_.log),
-        activation_(client_->transport(), served_, shared_.log),
         first_lists_(client_->transport()),
+        served_(*client_, first_lists_, shared_.log),
+        activation_(client_->transport(), served_, first_lists_, shared_.log),
         follower_(
             client_->transport().executor(), served_, first_lists_, shared_.log,
             [this](InformerOptions options) { return make_informer(std::move(options)); },
-            [this](const std::shared_ptr<Informer>& informer) {
-              if (shared_.informer_added) shared_.informer_added(name_, informer);
+            [this](const std::shared_ptr<Informer>& informer, const InformerNeed& need) {
+              if (shared_.informer_added) shared_.informer_added(name_, informer, need);
             },
             [this](const Informer& informer) {
               if (shared_.informer_released) shared_.informer_released(informer);
@@ -96,7 +91,7 @@ class ManagedCluster {
 
   // The first call creates the recorder, because a recorder has a thread.
   [[nodiscard]] EventRecorder& events();
-  // Returns the informers for this scope. All callers whose scopes have the kind, a namespace and the selectors in
+  // Returns the informers for this scope. All callers whose scopes have the kind, a namespace and everything else in
   // common share an informer; the strictest of their needs applies. They are not started. Discovery is retried after
   // transient errors. If the server does not serve a kind that is not required, the informers wait for the kind.
   [[nodiscard]] Result<std::shared_ptr<InformerSet>> informers(const InformerScope& scope, InformerNeed need,
@@ -134,16 +129,17 @@ class ManagedCluster {
     std::vector<std::string> namespaces{};  // of the members; "": all
     std::optional<Error> not_served{};      // when the manager started
   };
-  // Kind, namespace, label selector and field selector.
-  using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string>;
+  // Kind, namespace, label selector, field selector, and whether only metadata is requested.
+  using InformerId = std::tuple<GroupVersionKind, std::string, std::string, std::string, bool>;
   [[nodiscard]] static InformerId id_of(const InformerScope& scope, const std::string& namespace_);
   [[nodiscard]] Result<Set> make_set(const InformerScope& scope, InformerNeed need, const std::stop_token& stop);
   // Fills a set whose namespaces are selected by labels.
   [[nodiscard]] Result<void> follow(const InformerScope& scope, const Set& set, InformerNeed need,
                                     const std::stop_token& stop);
+  [[nodiscard]] bool keeps_only_metadata(const GroupVersionKind& kind) const;
   [[nodiscard]] InformerOptions options_of(const InformerScope& scope, Resource resource) const;
   [[nodiscard]] std::shared_ptr<Informer> make_informer(InformerOptions options);
-  [[nodiscard]] Result<void> wait_for_sync(const Entry& entry, Instant deadline, bool is_last_wait,
+  [[nodiscard]] Result<void> wait_for_sync(Informer& informer, bool is_required, Instant deadline, bool is_last_wait,
                                            const std::stop_token& stop) const;
 
   const std::string name_;
@@ -154,9 +150,9 @@ class ManagedCluster {
   std::unique_ptr<EventRecorder> events_;
   std::map<InformerScope, Set> sets_;
   std::map<InformerId, Entry> informers_;
+  FirstLists first_lists_;
   ServedKinds served_;  // stopped before the informers
   SourceActivation activation_;
-  FirstLists first_lists_;
   NamespaceFollower follower_;
 };
 

@@ -237,6 +237,21 @@ TEST_F(FieldDisputesTest, AFieldThatTheCacheDoesNotHaveIsNotDisputed) {
   EXPECT_EQ(metric("pintle_taken_back_writes_total"), 0);
 }
 
+// The cache has the annotation that both overwrite, although it has no spec.
+TEST_F(FieldDisputesTest, AFieldOfTheMetadataIsDisputedAlsoIfTheCacheHasNothingElse) {
+  start(
+      [&](Manager& manager) {
+        manager.add(keeper("one"));
+        manager.add(keeper("two"));
+      },
+      {.cache_projections = {{kind_of_notes, {.metadata_only = true}}}});
+  ASSERT_TRUE(simulation.wait_until([&] { return instance->manager().is_ready(); }));
+  create(note("a"));
+  simulation.executor().sleep_for(1h);
+  EXPECT_LE(reconciles, 300);
+  EXPECT_GE(events_of_disputes(), 1U);
+}
+
 // The deletion waits for a finalizer, and is not a change of the field.
 TEST_F(FieldDisputesTest, ADeletionIsNotDelayed) {
   Controller<Note> controller = keeper("one");

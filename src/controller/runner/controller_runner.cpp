@@ -30,11 +30,13 @@ bool is_only_being_collected(const Object& object) {
 constexpr std::size_t max_recent_events = 1000;
 
 ClusterHandles clusters_of(const ControllerRunner::Surroundings& around, const std::string& field_manager,
-                           bool is_cached) {
+                           const std::string& controller, bool is_cached) {
+  const OwnWriteReads own_write_reads(around.metrics, controller);
   ClusterHandles clusters;
   for (const auto& [name, cluster] : around.clusters) {
     auto handle = std::make_shared<ClusterHandle>(name, cluster->reconcile_client(), field_manager);
     handle->is_cached = is_cached;
+    handle->own_write_reads = own_write_reads;
     clusters.emplace(name, std::move(handle));
   }
   return clusters;
@@ -54,7 +56,7 @@ ControllerRunner::ControllerRunner(AnyController spec, const Surroundings& aroun
       log_(log.with({{"controller", spec_.name}})),
       tracing_(around.tracing),
       field_manager_(around.manager + "/" + spec_.name),
-      clusters_(clusters_of(around, field_manager_, !spec_.get_object)),
+      clusters_(clusters_of(around, field_manager_, spec_.name, !spec_.get_object)),
       handle_(clusters_.find(spec_.cluster)->second),
       own_writes_(executor_, queue_),
       writes_(around_.history == nullptr ? nullptr : std::make_shared<NotedWrites>(executor_)),

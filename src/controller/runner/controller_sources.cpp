@@ -80,10 +80,9 @@ bool no_longer_obstructs(const Change& change) {
 // nothing if there is none.
 std::optional<Informer::Write> as_cached(const Informer::Write& write, const ReflectorOptions& options) {
   const CacheProjection whole;
-  const auto& [projection, transform] = options.projection;
+  const json::Projection& projection = options.projection.projection;
   const bool is_whole = projection.keep == whole.projection.keep && projection.drop == whole.projection.drop;
-  if (options.metadata_only) return {};
-  if ((is_whole && !transform) || !write.after) return write;
+  if ((is_whole && !options.projection.transform) || !write.after) return write;
   auto after = Reflector::project(write.after.root(), options);
   if (!after) return {};
   Informer::Write cached = write;
@@ -114,11 +113,12 @@ Result<void> ControllerSources::connect(const std::stop_token& stop) {
   if (!primary) return Result<void>(std::move(primary.error())).with_operation("controller " + spec_.name);
   watch(*primary);
   for (const Owns& owned : spec_.owns) {
-    auto secondary = cluster_.informers({owned.kind, own, owned.options.label_selector, {}},
-                                        {.required = owned.options.required,
-                                         .if_served = owned.options.if_served,
-                                         .on_demand = static_cast<bool>(owned.options.active_when)},
-                                        stop);
+    auto secondary = cluster_.informers(
+        {owned.kind, own, owned.options.label_selector, owned.options.field_selector, owned.options.metadata_only},
+        {.required = owned.options.required,
+         .if_served = owned.options.if_served,
+         .on_demand = static_cast<bool>(owned.options.active_when)},
+        stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": owns");
     watch_owned(*secondary, owned);
@@ -129,7 +129,7 @@ Result<void> ControllerSources::connect(const std::stop_token& stop) {
     const WatchedNamespaces& all = &cluster == &cluster_ ? own : cluster.home();
     auto secondary = cluster.informers(
         {watched.kind.value(), watched.namespaces.empty() ? all : WatchedNamespaces{.names = watched.namespaces},
-         watched.label_selector, watched.field_selector},
+         watched.label_selector, watched.field_selector, watched.metadata_only},
         {.required = watched.required, .if_served = watched.if_served}, stop);
     if (!secondary)
       return Result<void>(std::move(secondary.error())).with_operation("controller " + spec_.name + ": watches");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache_search.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <pintle/object/selector.hpp>
 
@@ -24,13 +26,17 @@ Result<Selection> selection_of(const CacheListOptions& options) {
   return Selection{std::move(*labels), std::move(*fields)};
 }
 
-// Returns the index of the first label that must have one value, or an empty query.
-IndexQuery label_query(const LabelSelector& labels) {
+// Returns the search with the fewest objects by a label that must have one value, or an empty query.
+IndexQuery label_query(const LabelSelector& labels, const Store& store, std::string_view namespace_) {
+  std::vector<IndexQuery> queries;
   for (const LabelSelector::Requirement& one : labels.requirements) {
     const bool is_equality = one.op == LabelSelector::Requirement::Operator::in && one.values.size() == 1;
-    if (is_equality) return by_label(one.key, one.values.front());
+    if (is_equality) queries.push_back(by_label(one.key, one.values.front()));
   }
-  return {};
+  if (queries.empty()) return {};
+  if (queries.size() == 1) return std::move(queries.front());
+  const auto count = [&](const IndexQuery& query) { return store.count(query, namespace_); };
+  return std::move(*std::ranges::min_element(queries, {}, count));
 }
 
 Error no_index(const GroupVersionKind& kind, const std::string& name) {
@@ -57,12 +63,14 @@ Result<ObjectRange> select_by_index(const GroupVersionKind& kind, ObjectRange ra
   return range.where([&](const Object& object) { return definition->has(object, query.value); });
 }
 
-// Searches by the most selective of the indexes, and by the others among its objects.
+// Searches by the declared index, by owner or by a label, whichever comes first, and by the others among its objects.
 Result<ObjectRange> search_cache(const Informer& informer, const CacheListOptions& options, const IndexQuery& owner) {
   const GroupVersionKind& kind = informer.resource().kind;
   const auto selection = selection_of(options);
   if (!selection) return Result<ObjectRange>(fail(selection.error())).with_operation("list " + kind.to_string());
-  const IndexQuery by_label = label_query(selection->labels);
+  const IndexQuery by_label = options.index.empty() && owner.empty()
+                                  ? label_query(selection->labels, informer.store(), options.namespace_)
+                                  : IndexQuery();
   const IndexQuery& query = !options.index.empty() ? options.index : !owner.empty() ? owner : by_label;
   auto found =
       query.empty() ? informer.store().range(options.namespace_) : informer.store().find(query, options.namespace_);

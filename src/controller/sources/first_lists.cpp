@@ -2,6 +2,7 @@
 #include "first_lists.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <pintle/base/random.hpp>
 #include <pintle/http/transport.hpp>
@@ -16,19 +17,33 @@ constexpr Duration max_jitter = std::chrono::milliseconds(100);
 FirstLists::FirstLists(http::Transport& transport)
     : transport_(transport), state_(std::make_shared<State>(transport.executor())) {}
 
+void FirstLists::Start::operator()() const {
+  if (resource) return informer->begin(*resource);
+  informer->start();
+}
+
 void FirstLists::start(const std::vector<Informer*>& informers) {
   {
     const MutexLock lock(state_->mutex);
-    state_->waiting.insert(state_->waiting.begin(), informers.begin(), informers.end());
+    std::deque<Start> all;
+    for (Informer* informer : informers) all.push_back({.informer = informer});
+    all.insert(all.end(), state_->waiting.begin(), state_->waiting.end());
+    state_->waiting = std::move(all);
   }
   for (std::size_t i = 0; i < std::min(max_running, informers.size()); ++i) start_next(i == 0);
 }
 
-void FirstLists::add(Informer& informer) {
+void FirstLists::add(Informer& informer) { add(Start{.informer = &informer}); }
+
+void FirstLists::begin(Informer& informer, Resource resource) {
+  informer.expect();
+  add(Start{.informer = &informer, .resource = std::move(resource)});
+}
+
+void FirstLists::add(Start start) {
   {
     const MutexLock lock(state_->mutex);
-    state_->waiting.push_back(&informer);
-    if (state_->running.size() >= max_running) return;  // note_result() starts it
+    state_->waiting.push_back(std::move(start));
   }
   start_next(false);
 }
@@ -43,18 +58,13 @@ void FirstLists::note_result(const Informer& informer) {
   start_next(false);
 }
 
-bool FirstLists::cancel(const Informer& informer) {
+void FirstLists::remove(const Informer& informer) {
   {
     const MutexLock lock(state_->mutex);
-    const auto waiting = std::find(state_->waiting.begin(), state_->waiting.end(), &informer);
-    if (waiting != state_->waiting.end()) {
-      state_->waiting.erase(waiting);
-      return true;
-    }
-    if (state_->starting.erase(&informer) == 0) return false;
+    std::erase_if(state_->waiting, [&](const Start& start) { return start.informer == &informer; });
+    state_->starting.erase(&informer);
   }
-  note_result(informer);  // its place is free
-  return true;
+  note_result(informer);
 }
 
 void FirstLists::stop() {
@@ -63,22 +73,22 @@ void FirstLists::stop() {
 }
 
 void FirstLists::start_next(bool is_first) {
-  Informer* next = nullptr;
+  Start next;
   {
     const MutexLock lock(state_->mutex);
-    if (state_->stopped || state_->waiting.empty()) return;
-    next = state_->waiting.front();
+    if (state_->stopped || state_->waiting.empty() || state_->running.size() >= max_running) return;
+    next = std::move(state_->waiting.front());
     state_->waiting.pop_front();
-    state_->running.push_back(next);
-    if (!is_first) state_->starting.insert(next);
+    state_->running.push_back(next.informer);
+    if (!is_first) state_->starting.insert(next.informer);
   }
-  if (is_first) return next->start();
+  if (is_first) return next();
   Executor& executor = transport_.executor();
   const auto jitter = std::chrono::duration_cast<Duration>(max_jitter * Random::to_unit(executor.random()));
-  (void)transport_.start_timer(after(executor.now(), jitter), [state = state_, next] {
+  (void)transport_.start_timer(after(executor.now(), jitter), [state = state_, next = std::move(next)] {
     // The lock is held, so that stop() waits for a start in progress.
     const MutexLock lock(state->mutex);
-    if (!state->stopped && state->starting.erase(next) != 0) next->start();
+    if (!state->stopped && state->starting.erase(next.informer) != 0) next();
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -27,28 +28,35 @@ class FirstLists {
 
   // Starts the informers in this order. They must live until stop() returns. Must be called once.
   void start(const std::vector<Informer*>& informers);
-  // Starts one more informer, after those that wait. It must live until stop() returns, or until cancel() has returned
-  // true or note_result() has returned.
+  // Starts one more informer, after those that wait. It must live until stop() or remove() returns.
   void add(Informer& informer);
-  // Takes back an informer that has not started. Returns false if it has.
-  [[nodiscard]] bool cancel(const Informer& informer);
-  // Must be called when the first list of an informer has arrived, when its first request has failed, or when the
-  // informer is suspended: others do not wait for a kind that is forbidden. No effect without a first list in progress.
-  // May be called on the I/O thread.
+  // The same, but calls Informer::begin() with this resource. Until then, reads go to the server.
+  void begin(Informer& informer, Resource resource);
+  // Must be called with an informer that is suspended. Takes back a start that has not taken place, and frees the place
+  // of a first list in progress.
+  void remove(const Informer& informer);
+  // Must be called when the first list of an informer has arrived, or when its first request has failed: others do not
+  // wait for a kind that is forbidden. No effect without a first list in progress. May be called on the I/O thread.
   void note_result(const Informer& informer);
   // No further informer is started. Idempotent.
   void stop();
 
  private:
+  struct Start {
+    Informer* informer = nullptr;
+    std::optional<Resource> resource{};  // for Informer::begin(); none: Informer::start()
+    void operator()() const;
+  };
   // Timers keep it alive.
   struct State {
     explicit State(Executor& executor) : mutex(executor) {}
     Mutex mutex;
-    std::deque<Informer*> waiting PINTLE_GUARDED_BY(mutex);
+    std::deque<Start> waiting PINTLE_GUARDED_BY(mutex);
     std::vector<const Informer*> running PINTLE_GUARDED_BY(mutex);
     std::set<const Informer*> starting PINTLE_GUARDED_BY(mutex);  // of `running`, in their random time
     bool stopped PINTLE_GUARDED_BY(mutex) = false;
   };
+  void add(Start start);
   void start_next(bool is_first);
 
   http::Transport& transport_;

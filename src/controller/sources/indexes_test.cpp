@@ -113,7 +113,7 @@ TEST_F(ControllerIndexes, WrongDeclarationsAreNamed) {
 // Lists by owner and by label need no declared index, also if the watch has a selector.
 TEST_F(ControllerIndexes, OwnersAndLabelsOfAWatchWithASelector) {
   config_map_of("a", "red");
-  Names owned, by_uid, other;
+  Names owned, with_label, by_uid, other;
   Controller<Note> controller{.owns = {Owns{ConfigMap::type, {.label_selector = "app=x"}}},
                               .reconcile = [](const Note&, Context&) { return done; }};
   std::uint64_t requests = 0;
@@ -124,12 +124,14 @@ TEST_F(ControllerIndexes, OwnersAndLabelsOfAWatchWithASelector) {
     child.labels["app"] = "x";
     ASSERT_TRUE(ctx.apply(ConfigMap{.metadata = child}));
     const std::uint64_t before = instance->transport().calls();
-    owned = names(ctx.list_owned(config_map, {.label_selector = "app=x"}));
+    owned = names(ctx.list_owned(config_map));
+    with_label = names(ctx.list_owned(config_map, {.label_selector = "app=x"}));
     by_uid = names(ctx.list(config_map, {.index = by_owner(self.uid())}));
     other = names(ctx.list(config_map, {.label_selector = "app=x", .index = by_controller("none")}));
     requests = instance->transport().calls() - before;
   });
   EXPECT_EQ(owned, Names{"n-child"});
+  EXPECT_EQ(with_label, Names{"n-child"});
   EXPECT_EQ(by_uid, Names{"n-child"});
   EXPECT_EQ(other, Names{});
   EXPECT_EQ(requests, 0U);

@@ -40,6 +40,8 @@ class InformerSet {
     return common_.label_selector.empty() && common_.field_selector.empty();
   }
 
+  [[nodiscard]] bool has_only_metadata() const noexcept { return common_.reflector.metadata_only; }
+
   // Calls the function with each informer, and later with each one that is added, before the informer starts. Must be
   // called before the first informer starts.
   void on_informer(const std::function<void(Informer&)>& callback);

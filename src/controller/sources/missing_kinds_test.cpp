@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operator whose owned or watched kinds are not served or not permitted.
+#include <set>
+
 #include <gmock/gmock.h>
 
+#include <pintle/manager/manager_cache.hpp>
+
 #include "controller/test_support.hpp"
+#include "first_lists.hpp"
 
 namespace pintle {
 namespace {
@@ -21,6 +26,7 @@ struct Widget {
   Spec spec{};
 };
 
+const GroupVersionKind widget_kind{Widget::type};
 const GroupVersionKind definitions("apiextensions.k8s.io/v1", "CustomResourceDefinition");
 
 class MissingKinds : public OperatorTest {
@@ -206,6 +212,59 @@ TEST_F(MissingKinds, AKindCannotBeRequiredAndOptional) {
   instance->join();
   ASSERT_FALSE(instance->started());
   EXPECT_THAT(instance->started().error().to_string(), HasSubstr("owns Widget with both .required and .if_served"));
+}
+
+// A CRD may be installed while many namespaces are watched.
+TEST_F(MissingKinds, TheFirstListsOfAKindThatComesAreBounded) {
+  constexpr std::size_t many = 30;
+  for (std::size_t i = 0; i < many; ++i) {
+    ASSERT_TRUE(simulation.user().create(
+        json::Value{{"apiVersion", "v1"},
+                    {"kind", "Namespace"},
+                    {"metadata", {{"name", "n" + std::to_string(i)}, {"labels", {{"team", "one"}}}}}}));
+  }
+  start_with({}, {.namespace_selector = "team=one", .list_mode = ListMode::paged});
+  expect_ready();
+  std::size_t lists = 0;
+  instance->transport().set_faults({{.effect = http::Delay{},
+                                     .only =
+                                         [&](const http::Request& request) {
+                                           lists += request.target.find("/widgets?limit=") != std::string::npos;
+                                           return false;
+                                         }},
+                                    {.effect = http::Delay{20s}, .only = [](const http::Request& request) {
+                                       return request.target.find("/widgets?limit=") != std::string::npos;
+                                     }}});
+  install();
+  ASSERT_TRUE(simulation.wait_until([&] { return lists > 0; }, 2min));
+  simulation.executor().sleep_for(10s);
+  EXPECT_EQ(lists, FirstLists::max_running);
+  EXPECT_EQ(instance->manager().cache()->list(widget_kind).error().code, ErrorCode::unavailable)
+      << "a cache whose list waits is not empty";
+  simulation.executor().sleep_for(2min);
+  EXPECT_EQ(lists, many) << "each list that ends makes room for another one";
+}
+
+// A list that fails makes room too.
+TEST_F(MissingKinds, AForbiddenKindThatComesDoesNotKeepOthersWaiting) {
+  constexpr std::size_t many = 20;
+  for (std::size_t i = 0; i < many; ++i) {
+    ASSERT_TRUE(simulation.user().create(
+        json::Value{{"apiVersion", "v1"},
+                    {"kind", "Namespace"},
+                    {"metadata", {{"name", "n" + std::to_string(i)}, {"labels", {{"team", "one"}}}}}}));
+  }
+  start_with({}, {.namespace_selector = "team=one", .list_mode = ListMode::paged});
+  expect_ready();
+  std::set<std::string> targets;
+  instance->transport().set_faults(
+      {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"}, .only = [&](const http::Request& request) {
+          const bool is_list = request.target.find("/widgets?limit=") != std::string::npos;
+          if (is_list) targets.insert(request.target);
+          return is_list;
+        }}});
+  install();
+  EXPECT_TRUE(simulation.wait_until([&] { return targets.size() == many; }, 2min)) << targets.size();
 }
 
 }  // namespace

@@ -304,5 +304,96 @@ TEST_F(NamespaceSelector, TheRolesSuffice) {
   EXPECT_THAT(missing, IsEmpty());
 }
 
+// The cache of the reconciled kind is required in each selected namespace, as in each namespace that is named.
+TEST_F(NamespaceSelector, AMissingPermissionForTheReconciledKindMakesTheStartFail) {
+  simulation.server().set_faults({.rules = {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
+                                             .only = RequestMatcher{.resource = "notes.test.pintle.dev"}}}});
+  start([&](Manager& manager) { manager.add(recorder()); },
+        {.namespace_selector = "team=one", .sync_timeout = 20s, .max_cache_silence = {}});
+  instance->join();
+  ASSERT_FALSE(instance->started());
+  const std::string error = instance->started().error().to_string();
+  EXPECT_THAT(error, HasSubstr("the first list of notes.test.pintle.dev in namespace a has not arrived"));
+  EXPECT_THAT(error, HasSubstr("required in a Role in namespace "));
+}
+
+TEST_F(NamespaceSelector, AnOwnedKindWithoutPermissionIsRequiredOnlyIfItSaysSo) {
+  for (const bool required : {false, true}) {
+    SCOPED_TRACE(required);
+    simulation.server().set_faults({.rules = {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
+                                               .only = RequestMatcher{.resource = "configmaps"}}}});
+    Controller<Note> controller = recorder();
+    controller.owns = {Owns{ConfigMap::type, {.required = required}}};
+    start([&](Manager& manager) { manager.add(std::move(controller)); },
+          {.namespace_selector = "team=one", .sync_timeout = 20s, .max_cache_silence = {}});
+    instance->join();
+    EXPECT_EQ(static_cast<bool>(instance->started()), !required);
+  }
+}
+
+// The strictest need of all controllers applies to a cache that they share.
+TEST_F(NamespaceSelector, AKindIsRequiredIfOneOfTwoControllersRequiresIt) {
+  simulation.server().set_faults({.rules = {{.effect = http::ErrorResponse{.status = 403, .reason = "Forbidden"},
+                                             .only = RequestMatcher{.resource = "configmaps"}}}});
+  start(
+      [&](Manager& manager) {
+        manager.add(recorder());
+        Controller<Note> other = recorder();
+        other.name = "other";
+        other.owns = {Owns{ConfigMap::type, {.required = true}}};
+        manager.add(std::move(other));
+      },
+      {.namespace_selector = "team=one", .sync_timeout = 20s, .max_cache_silence = {}});
+  instance->join();
+  EXPECT_FALSE(instance->started());
+}
+
+// No event shows the deletion of a namespace without the labels.
+TEST_F(NamespaceSelector, TheCachesOfANamespaceThatLosesTheLabelsAreReleased) {
+  const auto living = std::make_shared<int>();
+  Controller<Note> controller = recorder();
+  controller.indexes = {Index{
+      .kind = ConfigMap::type, .name = "key", .keys = [living](const Object&) { return std::vector<std::string>(); }}};
+  run(std::move(controller), {.namespace_selector = "team=one"});
+  const auto before = living.use_count();
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "run-" + std::to_string(i);
+    make_namespace(name, "one");
+    create_in(name, "x");
+    ASSERT_TRUE(simulation.run_until_idle());
+    ASSERT_EQ(seen.count(name + "/x"), 1U);
+    label(name, "two");
+    ASSERT_TRUE(simulation.run_until_idle());
+    ASSERT_TRUE(simulation.user().remove(namespaces, {"", name}));
+    ASSERT_TRUE(simulation.run_until_idle());
+    EXPECT_EQ(living.use_count(), before);
+  }
+  EXPECT_THAT(gone, IsEmpty()) << "the operator was not concerned with them any more";
+}
+
+// The read would otherwise fail with a declaration to add that is there.
+TEST_F(NamespaceSelector, TheCacheOfTheManagerNamesANamespaceThatIsNotFilled) {
+  run(recorder(), {.namespace_selector = "team=one"});
+  instance->transport().set_faults({{.effect = http::Delay{1min}, .only = [](const http::Request& request) {
+                                       return request.target.find("/namespaces/b/notes") != std::string::npos;
+                                     }}});
+  label("b", "one");
+  simulation.executor().sleep_for(5s);
+  const auto object = instance->manager().cache()->get(notes_kind, {"b", "x"});
+  ASSERT_FALSE(object);
+  EXPECT_EQ(object.error().code, ErrorCode::unavailable);
+  EXPECT_THAT(object.error().message,
+              HasSubstr("the first list of notes.test.pintle.dev in namespace b has not arrived"));
+  for (const CacheListOptions& options : {CacheListOptions{}, CacheListOptions{.namespace_ = "b"}}) {
+    const auto list = instance->manager().cache()->list(notes_kind, options);
+    ASSERT_FALSE(list);
+    EXPECT_EQ(list.error().code, ErrorCode::unavailable);
+    EXPECT_THAT(list.error().message, HasSubstr("in namespace b has not arrived"));
+  }
+  const auto elsewhere = instance->manager().cache()->get(notes_kind, {"kube-system", "x"});
+  ASSERT_FALSE(elsewhere);
+  EXPECT_EQ(elsewhere.error().code, ErrorCode::invalid);
+}
+
 }  // namespace
 }  // namespace pintle

@@ -16,8 +16,9 @@ constexpr Backoff between_checks{
 
 }  // namespace
 
-ServedKinds::ServedKinds(Client& client, Log log)
+ServedKinds::ServedKinds(Client& client, FirstLists& first_lists, Log log)
     : client_(client),
+      first_lists_(first_lists),
       executor_(client.transport().executor()),
       log_(std::move(log)),
       mutex_(executor_),
@@ -102,7 +103,7 @@ void ServedKinds::run() {
 
 void ServedKinds::tell(const Entry& entry, Finding finding) {
   if (finding.has_ended && !entry.is_missing) entry.informer->withdraw();
-  if (finding.served && entry.is_missing) entry.informer->begin(std::move(*finding.served));
+  if (finding.served && entry.is_missing) first_lists_.begin(*entry.informer, std::move(*finding.served));
 }
 
 bool ServedKinds::wait_for_due(Entry& due) {

@@ -12,6 +12,8 @@
 #include <pintle/cache/informer.hpp>
 #include <pintle/client/client.hpp>
 
+#include "first_lists.hpp"
+
 namespace pintle {
 
 // Reads the discovery of one cluster for each kind that is missing, with a back-off up to a minute: at most 80 requests
@@ -19,18 +21,19 @@ namespace pintle {
 class ServedKinds {
  public:
   // All must outlive this object.
-  ServedKinds(Client& client, Log log);
+  ServedKinds(Client& client, FirstLists& first_lists, Log log);
   ~ServedKinds() { stop(); }
   ServedKinds(const ServedKinds&) = delete;
   ServedKinds& operator=(const ServedKinds&) = delete;
 
-  // Calls Informer::begin() when the server serves the kind. `may_never_come` defines only how this is logged. The
-  // informer must live until stop() or forget() returns.
+  // Begins the informer, as FirstLists does, when the server serves the kind. `may_never_come` defines only how this is
+  // logged. The informer must live until stop() or forget() returns.
   void await(Informer& informer, bool may_never_come);
-  // Ends await() and suspect(): after it returns, the informer is neither begun nor withdrawn.
+  // Ends await() and suspect(): after it returns and FirstLists::remove() was called, the informer is neither begun nor
+  // withdrawn.
   void forget(const Informer& informer);
-  // Checks whether the kind is still served. If it is not, calls Informer::withdraw(), and Informer::begin() when it is
-  // served again. Returns at once, so the I/O thread may call it.
+  // Checks whether the kind is still served. If it is not, calls Informer::withdraw(), and begins the informer when it
+  // is served again. Returns at once, so the I/O thread may call it.
   void suspect(Informer& informer);
   // Ends the thread. Idempotent.
   void stop();
@@ -62,6 +65,7 @@ class ServedKinds {
   void log_missing(const Entry& entry) const;
 
   Client& client_;
+  FirstLists& first_lists_;
   Executor& executor_;
   const Log log_;
   std::stop_source stop_;

@@ -5,9 +5,10 @@
 
 namespace pintle {
 
-SourceActivation::SourceActivation(http::Transport& transport, ServedKinds& served, Log log)
+SourceActivation::SourceActivation(http::Transport& transport, ServedKinds& served, FirstLists& first_lists, Log log)
     : transport_(transport),
       served_(served),
+      first_lists_(first_lists),
       log_(std::move(log)),
       state_(std::make_shared<State>(transport.executor())) {}
 
@@ -51,6 +52,7 @@ void SourceActivation::suspend_later(Source& source) {
     if (idle.needs > 0 || !std::exchange(idle.timer, {})) return;
     idle.is_active = false;
     served_.forget(*idle.informer);
+    first_lists_.remove(*idle.informer);
     idle.informer->suspend();
     log_.info("a kind is not watched any more, because no object needs it", {{"resource", key->title()}});
   });

@@ -12,6 +12,7 @@
 #include <pintle/cache/informer.hpp>
 #include <pintle/http/transport.hpp>
 
+#include "first_lists.hpp"
 #include "served_kinds.hpp"
 
 namespace pintle {
@@ -24,7 +25,7 @@ class SourceActivation {
   static constexpr Duration linger = std::chrono::minutes(1);
 
   // All must outlive this object.
-  SourceActivation(http::Transport& transport, ServedKinds& served, Log log);
+  SourceActivation(http::Transport& transport, ServedKinds& served, FirstLists& first_lists, Log log);
   ~SourceActivation() { stop(); }
   SourceActivation(const SourceActivation&) = delete;
   SourceActivation& operator=(const SourceActivation&) = delete;
@@ -58,6 +59,7 @@ class SourceActivation {
 
   http::Transport& transport_;
   ServedKinds& served_;
+  FirstLists& first_lists_;
   const Log log_;
   const std::shared_ptr<State> state_;
 };

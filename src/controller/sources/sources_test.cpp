@@ -408,15 +408,16 @@ TEST_F(SourcesTest, InvalidSourcesAreReportedAtStart) {
     return instance->started() ? "started" : instance->started().error().to_string();
   };
   const auto reconcile = writing_down();
-  EXPECT_EQ(
-      first_error({.watches = {{.kind = ConfigMap::type}}, .reconcile = reconcile}),
-      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_cache and .references");
+  EXPECT_EQ(first_error({.watches = {{.kind = ConfigMap::type}}, .reconcile = reconcile}),
+            "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_cache and "
+            ".references, or .only_read");
   EXPECT_EQ(
       first_error({.watches = {{.kind = ConfigMap::type,
                                 .map = [](const Object&) { return std::vector<ObjectKey>(); },
                                 .map_with_cache = [](const Object&, const CacheReader& all) { return all.keys(); }}},
                    .reconcile = reconcile}),
-      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_cache and .references");
+      "controller note has a .watches of ConfigMap; set exactly one of its .map, .map_with_cache and .references, or "
+      ".only_read");
   EXPECT_EQ(first_error({.channels = {nullptr}, .reconcile = reconcile}),
             "controller note has a null channel; create it with std::make_shared<ChannelSource>(executor)");
   EXPECT_EQ(first_error({.polls = {{.name = "p"}}, .reconcile = reconcile}),

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pintle/http/net_transport.hpp>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <deque>
 #include <map>
 #include <utility>
@@ -34,16 +30,6 @@ constexpr std::size_t turn = std::size_t{64} << 10U;  // bytes that one stream r
 NetworkOptions for_proxies(Executor& executor, NetworkOptions options) {
   options.max_life = jittered_life(executor, options.max_life);
   return options;
-}
-
-// Whether a name lookup can open the descriptors that it needs.
-bool can_look_up_names() {
-  std::array<int, 4> ends{-1, -1, -1, -1};
-  const bool can = ::pipe2(ends.data(), O_CLOEXEC) == 0 && ::pipe2(&ends[2], O_CLOEXEC) == 0;
-  for (const int end : ends) {
-    if (end >= 0) ::close(end);
-  }
-  return can;
 }
 
 class NetworkTransport final : public Transport {
@@ -395,8 +381,6 @@ class NetworkTransport final : public Transport {
     if (code == CURLE_OK) return opening.waiting.on_connected(job.take(pool_, std::move(opening.slot)));
     Failure failure = job.failure(code);
     if (code == CURLE_OPERATION_TIMEDOUT) failure.code = code;
-    // A failed name lookup does not report that it lacked descriptors.
-    if (code == CURLE_COULDNT_RESOLVE_HOST && !can_look_up_names()) failure.os_error = EMFILE;
     failure.connect_timeout = options_.connect_timeout;
     if (!has_socket) {
       curl_->remove(job);

@@ -125,6 +125,20 @@ class NoDescriptors {
   std::vector<int> files_;
 };
 
+// A name lookup needs descriptors, too, but its error names the host.
+TEST_F(NetworkTransportTest, ReportsThatNoDescriptorsAreLeftForANameLookup) {
+  if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
+  endpoint_ = std::make_shared<Endpoint>(Endpoint{.host = "no-such-host.invalid", .port = 80});
+  Result<BufferedResponse> response;
+  {
+    const NoDescriptors none(200);
+    response = send({});
+  }
+
+  ASSERT_FALSE(response);
+  EXPECT_NE(response.error().message.find("file descriptors"), std::string::npos) << response.error().message;
+}
+
 // Idle connections are useful, but not more than a request.
 TEST_F(NetworkTransportTest, ClosesAnIdleConnectionIfNoDescriptorsAreLeft) {
   if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@
 #include <pintle/base/programs.hpp>
 #include <pintle/base/stop.hpp>
 #include <pintle/base/text.hpp>
+
+#include "output/last_words.hpp"
 
 extern char** environ;  // POSIX
 
@@ -201,9 +204,20 @@ bool read_some(Descriptor& from, std::string& to) {
   return size > 0;
 }
 
+// Writes to the standard error of this process. A text that cannot be written is dropped.
+void pass_on(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t size = ::write(STDERR_FILENO, text.data(), text.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(size));
+  }
+}
+
 class RealPrograms final : public Programs {
  public:
-  explicit RealPrograms(Executor& executor) : executor_(executor) {}
+  RealPrograms(Executor& executor, std::optional<std::uint64_t> max_open_files)
+      : executor_(executor), max_open_files_(max_open_files) {}
 
   using Programs::run;
   Result<ProgramResult> run(const ProgramCall& call, std::stop_token stop) override;
@@ -221,8 +235,10 @@ class RealPrograms final : public Programs {
                                              const std::stop_token& stop) const;
   [[nodiscard]] static Result<void> read(const ProgramCall& call, Streams& streams, ProgramResult& result);
   void wait(const Streams& streams, const Child& child, Instant deadline) const;
+  void limit_open_files(pid_t child) const;
 
   Executor& executor_;
+  const std::optional<std::uint64_t> max_open_files_;
 };
 
 Result<ProgramResult> RealPrograms::run(const ProgramCall& call, std::stop_token stop) {
@@ -257,10 +273,18 @@ Result<pid_t> RealPrograms::start(const ProgramCall& call, const Streams& stream
   const Preparation preparation(call, streams.output, streams.errors);
   pid_t child = 0;
   const int failed = preparation.spawn(child, *file, arguments, environment);
+  if (failed == 0) limit_open_files(child);
   if (failed == 0) return child;
   const bool is_scarce = failed == EAGAIN || failed == ENOMEM || failed == EMFILE || failed == ENFILE;
   return fail(system_error(is_scarce ? ErrorCode::unavailable : ErrorCode::invalid,
                            "program " + *file + " cannot be executed", failed));
+}
+
+void RealPrograms::limit_open_files(pid_t child) const {
+  rlimit limit{};
+  if (!max_open_files_ || ::prlimit(child, RLIMIT_NOFILE, nullptr, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(*max_open_files_, limit.rlim_max);
+  ::prlimit(child, RLIMIT_NOFILE, &limit, nullptr);
 }
 
 Result<ProgramResult> RealPrograms::follow(const ProgramCall& call, Streams& streams, Child& child,
@@ -280,7 +304,8 @@ Result<ProgramResult> RealPrograms::follow(const ProgramCall& call, Streams& str
     if (stop.stop_requested()) return fail(ErrorCode::cancelled, "stopped while program " + call.program + " ran");
     if (executor_.now() >= deadline) {
       return fail(ErrorCode::timeout, "program " + call.program + " did not end within " +
-                                          format_duration(call.timeout) + " and was killed");
+                                          format_duration(call.timeout) + " and was killed" +
+                                          last_words(result.errors));
     }
     wait(streams, child, deadline);
   }
@@ -291,7 +316,9 @@ Result<void> RealPrograms::read(const ProgramCall& call, Streams& streams, Progr
   constexpr int max_reads = 128;  // more than the capacity of a pipe
   for (int i = 0; i < max_reads; ++i) {
     const bool has_output = read_some(streams.output.read, result.output);
+    const std::size_t known = result.errors.size();
     const bool has_errors = read_some(streams.errors.read, result.errors);
+    if (call.inherit_input) pass_on(std::string_view(result.errors).substr(known));
     if (result.output.size() > call.max_output) {
       return fail(ErrorCode::invalid, "program " + call.program + " wrote more than " +
                                           std::to_string(call.max_output) + " bytes to its standard output");
@@ -316,6 +343,8 @@ void RealPrograms::wait(const Streams& streams, const Child& child, Instant dead
 
 }  // namespace
 
-std::unique_ptr<Programs> make_real_programs(Executor& executor) { return std::make_unique<RealPrograms>(executor); }
+std::unique_ptr<Programs> make_real_programs(Executor& executor, std::optional<std::uint64_t> max_open_files) {
+  return std::make_unique<RealPrograms>(executor, max_open_files);
+}
 
 }  // namespace pintle

@@ -104,6 +104,39 @@ TEST_F(RealPrograms, AreKilledWithTheirGroupAtATimeout) {
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was not reaped";
 }
 
+// A login prints the address and the code that a person must enter.
+TEST_F(RealPrograms, ShowTheirErrorsToAPersonWhileTheyRun) {
+  ProgramCall call = shell("echo enter ABC-123 >&2; exec sleep 1000");
+  call.inherit_input = true;
+  call.timeout = milliseconds(500);
+
+  testing::internal::CaptureStderr();
+  const auto result = programs_->run(call);
+  const std::string shown = testing::internal::GetCapturedStderr();
+
+  EXPECT_EQ(shown, "enter ABC-123\n");
+  EXPECT_THAT(result.error().message, HasSubstr("did not end within 500ms and was killed: enter ABC-123"));
+}
+
+TEST_F(RealPrograms, ShowNoErrorsIfTheyNeedNoPerson) {
+  testing::internal::CaptureStderr();
+  const auto result = programs_->run(shell("echo problem >&2"));
+  const std::string shown = testing::internal::GetCapturedStderr();
+
+  EXPECT_EQ(shown, "");
+  EXPECT_EQ(result->errors, "problem\n");
+}
+
+// The limit is set after the start, so the program waits for it.
+TEST_F(RealPrograms, CanHaveALowerLimitOfOpenFiles) {
+  const auto limited = make_real_programs(*executor_, 77);
+
+  const auto result = limited->run(shell("until [ $(ulimit -Sn) = 77 ]; do :; done; ulimit -Hn"));
+
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->output, output_of("ulimit -Hn"));
+}
+
 TEST_F(RealPrograms, AreKilledAtAStop) {
   const std::string file = (std::filesystem::temp_directory_path() / "pintle-programs-XXXXXX").string();
   std::string pipe = file;

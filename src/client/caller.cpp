@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "caller.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <pintle/http/pem.hpp>
@@ -43,6 +44,43 @@ std::string credentials_of(const Cluster& cluster, WallTime now) {
   return "the client certificate" + of +
          (has_expired ? ", which expired at " + format_time(validity->front().not_after) : "");
 }
+
+// The time of a call with all of its repeats. The wait for credentials does not count, because a plugin and a provider
+// have limits of their own.
+class CallTime {
+ public:
+  CallTime(Executor& executor, const http::Request& request)
+      : executor_(executor),
+        begun_(executor.now()),
+        deadline_(request.deadline),
+        is_whole_(request.timeout > Duration::zero()),
+        limit_(is_whole_ ? request.timeout : request.idle_timeout) {}
+
+  // Calls a function whose time does not count.
+  template <class Function>
+  [[nodiscard]] auto without(const Function& function) {
+    const Instant from = executor_.now();
+    auto result = function();
+    begun_ += executor_.now() - from;
+    return result;
+  }
+  // Limits the next attempt to the time that is left.
+  void limit(http::Request& request) const {
+    if (is_whole_) request.deadline = std::min(deadline_, end());
+  }
+  [[nodiscard]] Duration elapsed() const { return executor_.now() - begun_; }
+  // Whether time is left after this pause.
+  [[nodiscard]] bool permits(Duration pause) const { return after(executor_.now(), pause) < end(); }
+
+ private:
+  [[nodiscard]] Instant end() const { return limit_ > Duration::zero() ? after(begun_, limit_) : Instant::max(); }
+
+  Executor& executor_;
+  Instant begun_;
+  const Instant deadline_;
+  const bool is_whole_;   // otherwise the limit is that of the time without data
+  const Duration limit_;  // zero: none
+};
 
 }  // namespace
 
@@ -92,23 +130,25 @@ Result<void> Caller::stream(http::Request request, Repeatable repeatable,
 template <class Exchange>
 auto Caller::persist(http::Request request, const Repeatable& repeatable, const std::stop_token& stop,
                      Exchange exchange) -> decltype(exchange(request)) {
-  const Instant begun = executor_.now();
+  CallTime time(executor_, request);
   unsigned retries = 0;
   bool renewed = false;
   while (true) {
-    if (auto done = sign(request, stop); !done) return fail(std::move(done.error()));
+    if (auto done = time.without([&] { return sign(request, stop); }); !done) return fail(std::move(done.error()));
+    time.limit(request);
     auto response = exchange(request);
     if (response) return response;
     Error& error = response.error();
     // The server does not carry out a request that it rejects with 401, so any method may be repeated.
-    if (error.code == ErrorCode::unauthorized && !renewed && has_newer_credentials(request, stop)) {
+    const auto has_newer = [&] { return has_newer_credentials(request, stop); };
+    if (error.code == ErrorCode::unauthorized && !renewed && time.without(has_newer)) {
       renewed = true;
       ++request.resend_count;
       metrics_.count_retry(request.method, error.http_status);
       continue;
     }
-    const auto pause = retry_pause(error, repeatable, {retries, executor_.now() - begun});
-    if (!pause) return explained(std::move(error));
+    const auto pause = retry_pause(error, repeatable, {retries, time.elapsed()});
+    if (!pause || !time.permits(*pause)) return explained(std::move(error));
     if (!executor_.sleep_for(*pause, stop)) {
       return fail(ErrorCode::cancelled, "stopped while waiting to repeat the request after: " + error.message);
     }

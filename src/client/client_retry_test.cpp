@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -49,6 +50,52 @@ TEST(ClientRetry, StopsAfterTenRetries) {
   EXPECT_EQ(object.error().code, ErrorCode::too_many_requests);
   EXPECT_EQ(object.error().retry_after, seconds(1));
   EXPECT_THAT(stage.server.requests(), SizeIs(11));
+}
+
+// A call must end in the time that its caller gave it.
+TEST(ClientRetry, EndsWithTheTimeoutOfTheCall) {
+  SimulatedExecutor executor;
+  Stage stage(executor);
+  for (int i = 0; i < 20; ++i) stage.server.then([] { return too_many("4"); });
+  const Instant begun = executor.now();
+
+  const auto object = stage.client.get(config_map, key_a, {.timeout = seconds(10)});
+
+  EXPECT_EQ(object.error().code, ErrorCode::too_many_requests);
+  EXPECT_EQ(executor.now() - begun, seconds(8));
+  EXPECT_THAT(stage.server.requests(), SizeIs(3));
+}
+
+// The same limit applies to the time without data of a list.
+TEST(ClientRetry, EndsAListWithItsTimeout) {
+  SimulatedExecutor executor;
+  Stage stage(executor);
+  for (int i = 0; i < 20; ++i) stage.server.then([] { return too_many("4"); });
+  const Instant begun = executor.now();
+
+  const auto list = stage.client.list(config_map, {.timeout = seconds(10)});
+
+  EXPECT_EQ(list.error().code, ErrorCode::too_many_requests);
+  EXPECT_EQ(executor.now() - begun, seconds(8));
+}
+
+class SilentStream final : public http::BodyStream {
+ public:
+  State read(std::string&) override { return State::waiting; }
+  void on_ready(std::function<void()>) override {}
+};
+
+TEST(ClientRetry, LeavesTheLastAttemptOnlyTheRestOfTheTimeout) {
+  SimulatedExecutor executor;
+  Stage stage(executor);
+  stage.server.then([] { return too_many("4"); });
+  stage.server.then([] { return http::Response{.stream = std::make_unique<SilentStream>()}; });
+  const Instant begun = executor.now();
+
+  const auto object = stage.client.get(config_map, key_a, {.timeout = seconds(10)});
+
+  EXPECT_EQ(object.error().code, ErrorCode::timeout);
+  EXPECT_EQ(executor.now() - begun, seconds(10));
 }
 
 TEST(ClientRetry, SendsTheWholeBodyEachTime) {

@@ -148,6 +148,7 @@ std::vector<Mistake> mistakes_in_options() {
       {.name = "an empty namespace of the manager", .options = [](Options& o) { o.namespaces = {""}; }},
       {.name = "an empty namespace of a controller", .controller = {.namespaces = {""}, .reconcile = nothing}},
       {.name = "no workers by default", .options = [](Options& o) { o.defaults.workers = 0; }},
+      {.name = "no connections", .options = [](Options& o) { o.max_connections = 0; }},
       {.name = "debug pages without an address", .arguments = {"--debug"}},
       {.name = "an invalid address", .arguments = {"--listen", "here:99999"}},
       {.name = "a certificate without its key", .arguments = {"--listen", ":0", "--tls-cert-file", "/c.pem"}},

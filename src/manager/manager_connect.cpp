@@ -70,14 +70,24 @@ std::string pages_url(const ManagerOptions& options, const std::string& machine)
 
 }  // namespace
 
+http::NetworkOptions network_options(const ManagerOptions& options, const std::vector<AnyController>& controllers,
+                                     MetricsRegistry& metrics) {
+  constexpr std::size_t of_other_parts = 16;  // the election, events, webhooks, runnables, pages
+  std::size_t idle = of_other_parts;
+  for (const AnyController& controller : controllers) {
+    idle += static_cast<std::size_t>(std::max(controller.workers.value_or(1), 1));
+  }
+  return {.max_connections = options.max_connections, .max_idle_per_server = idle, .metrics = &metrics};
+}
+
 Result<void> Manager::State::connect() {
   const auto cluster = options.transport != nullptr
                            ? Result<Cluster>(given_cluster())
                            : find_cluster(options.kubeconfig, options.context, executor.wall_now());
   if (!cluster) return fail(cluster.error());
-  transport_ = options.transport != nullptr
-                   ? options.transport
-                   : std::shared_ptr<http::Transport>(http::make_network_transport(executor, {}));
+  transport_ = options.transport != nullptr ? options.transport
+                                            : std::shared_ptr<http::Transport>(http::make_network_transport(
+                                                  executor, network_options(options, specs, metrics)));
   // All clients of the manager use this transport, so no write can bypass the recorder.
   if (is_planning_) transport_ = recorder_ = std::make_shared<WriteRecorder>(transport_);
   if (auto done = trace(); !done) return done;

@@ -38,7 +38,7 @@ std::vector<GroupVersionKind> Manager::reconciled_kinds() const {
   return kinds;
 }
 
-// Returns the errors of the defaults, the runnables, the health checks and the pages.
+// Returns the errors of the defaults, the connections, the runnables, the health checks and the pages.
 std::vector<Error> Manager::State::part_errors() const {
   std::vector<Error> errors = validate(runnables);
   for (Error& error : validate(checks)) errors.push_back(std::move(error));
@@ -47,6 +47,9 @@ std::vector<Error> Manager::State::part_errors() const {
   const auto wrong = [&](std::string what) { errors.push_back(make_error(ErrorCode::invalid, std::move(what))); };
   if (defaults.workers < 1) {
     wrong("ManagerOptions::defaults has " + std::to_string(defaults.workers) + " workers; set .workers to at least 1");
+  }
+  if (options.max_connections == 0) {
+    wrong("ManagerOptions::max_connections is 0, so no request could be sent; set it to at least 1, or omit it");
   }
   if (defaults.timeout < Duration::zero() || defaults.resync_period < Duration::zero()) {
     wrong("ManagerOptions::defaults has a negative .timeout or .resync_period; set a positive time or omit it");

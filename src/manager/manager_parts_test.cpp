@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runnables, controllers without the lease, defaults, feature gates, and access of the host program.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <stdexcept>
@@ -8,6 +12,7 @@
 #include <pintle/manager/manager_cache.hpp>
 
 #include "controller/test_support.hpp"
+#include "manager_state.hpp"
 
 namespace pintle {
 namespace {
@@ -252,6 +257,31 @@ TEST_F(ManagerPartsTest, TheDefaultsApplyToControllersThatDoNotSetThem) {
   };
   EXPECT_EQ(workers("defaulted"), 4);
   EXPECT_EQ(workers("own"), 1);
+}
+
+TEST_F(ManagerPartsTest, AsManyIdleConnectionsAreKeptAsThereAreWorkers) {
+  MetricsRegistry metrics;
+  std::vector<AnyController> controllers{erase_type(idle()), erase_type(idle())};
+  controllers[0].workers = 40;
+
+  const http::NetworkOptions made = network_options({.max_connections = 500}, controllers, metrics);
+
+  EXPECT_EQ(made.max_connections, 500U);
+  EXPECT_EQ(made.max_idle_per_server, 40U + 1 + 16);
+}
+
+TEST_F(ManagerPartsTest, ConnectionsAreShownAsMetrics) {
+  const std::string file = ::testing::TempDir() + "pintle-connections-" + std::to_string(::getpid());
+  std::ofstream(file) << "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n"
+                         "clusters: [{name: c, cluster: {server: \"http://127.0.0.1:1\"}}]\n"
+                         "users: [{name: u, user: {token: t}}]\n";
+  Manager manager({.kubeconfig = file, .log_level = LogLevel::off, .sync_timeout = 1ms});
+  manager.add(idle());
+
+  EXPECT_EQ(manager.start().error().code, ErrorCode::unreachable);
+
+  EXPECT_NE(manager.metrics().text().find("pintle_client_connections{state=\"idle\"} 0"), std::string::npos);
+  std::filesystem::remove(file);
 }
 
 TEST_F(ManagerPartsTest, FeatureGatesAreSetWithoutArgumentsAndShownAsMetrics) {

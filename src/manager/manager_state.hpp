@@ -11,6 +11,7 @@
 
 #include <pintle/base/mutex.hpp>
 #include <pintle/client/write_recorder.hpp>
+#include <pintle/http/net_transport.hpp>
 #include <pintle/manager/manager.hpp>
 #include <pintle/manager/manager_cache.hpp>
 #include <pintle/manager/plan.hpp>
@@ -43,6 +44,11 @@ class WebhookInstaller;
 
 // Returns the first of these errors, of which there is at least one, with the messages of the others appended.
 [[nodiscard]] Error joined(std::vector<Error> errors);
+
+// Returns the options of the transport of a manager with these controllers.
+[[nodiscard]] http::NetworkOptions network_options(const ManagerOptions& options,
+                                                   const std::vector<AnyController>& controllers,
+                                                   MetricsRegistry& metrics);
 
 class [[gnu::visibility("hidden")]] Manager::State {
  public:

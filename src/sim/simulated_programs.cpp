@@ -6,6 +6,8 @@
 
 #include <pintle/base/text.hpp>
 
+#include "base/output/last_words.hpp"
+
 namespace pintle {
 
 void SimulatedPrograms::add(std::string name, Program program) {
@@ -65,8 +67,8 @@ Result<ProgramResult> SimulatedPrograms::finish(const ProgramCall& call, Run run
     return fail(ErrorCode::cancelled, "stopped while program " + call.program + " ran");
   }
   if (run.takes > call.timeout) {
-    return fail(ErrorCode::timeout,
-                "program " + call.program + " did not end within " + format_duration(call.timeout) + " and was killed");
+    return fail(ErrorCode::timeout, "program " + call.program + " did not end within " + format_duration(call.timeout) +
+                                        " and was killed" + last_words(run.result.errors));
   }
   if (run.result.output.size() > call.max_output) {
     return fail(ErrorCode::invalid, "program " + call.program + " wrote more than " + std::to_string(call.max_output) +

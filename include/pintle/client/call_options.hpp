@@ -18,7 +18,7 @@ struct GetOptions {
   bool metadata_only = false;      ///< request only metadata; the object has its own kind, not PartialObjectMetadata
   std::string subresource{};       ///< "scale", "status"; empty: the object itself
   std::string resource_version{};  ///< the result is not older than this version; "0": any version
-  Duration timeout{};              ///< maximum duration of the request; zero: ClientOptions::timeout
+  Duration timeout{};              ///< maximum duration of the call; zero: ClientOptions::timeout
 };
 
 struct ListOptions {
@@ -75,7 +75,7 @@ struct WriteOptions {
   bool dry_run = false;
   std::string subresource{};  ///< "status", "scale"; empty: the object itself
   FieldValidation field_validation = FieldValidation::server_default;
-  Duration timeout{};  ///< maximum duration of the request; zero: ClientOptions::timeout
+  Duration timeout{};  ///< maximum duration of the call; zero: ClientOptions::timeout
 };
 
 enum class DeletionPropagation { background, foreground, orphan };
@@ -88,7 +88,7 @@ struct DeleteOptions {
   /// the value in the object.
   std::optional<std::chrono::seconds> grace_period{};
   bool dry_run = false;
-  Duration timeout{};  ///< maximum duration of the request; zero: ClientOptions::timeout
+  Duration timeout{};  ///< maximum duration of the call; zero: ClientOptions::timeout
 };
 
 /// Selects objects of one kind for Client::remove_all().

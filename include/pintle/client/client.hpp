@@ -42,7 +42,9 @@ struct ClientOptions {
   Cluster cluster{};
   std::string field_manager = "pintle";
   std::string user_agent = "pintle";
-  /// Maximum duration of one request. For a list, which may take longer, it is the maximum time without data.
+  /// Maximum duration of a call, with all repeats and their pauses, but without the wait for credentials, which have
+  /// limits of their own. For a list, which may take longer, it is the maximum time without data, and no repeat begins
+  /// after it.
   Duration timeout = std::chrono::seconds(30);
   Log log{};
   MetricsRegistry* metrics = nullptr;

@@ -152,6 +152,10 @@ struct ManagerOptions {
   /// Called at the begin and at the end of each reconcile, on the thread of its worker, for tests and measurements.
   /// It must not throw.
   std::function<void(const ReconcileReport& report)> on_reconcile{};
+  /// The maximum number of open connections to all clusters together; further requests wait. Each watch needs one, and
+  /// so does each reconcile while it sends a request. As many idle connections to one cluster are kept as there are
+  /// workers, and 16 for the other parts. A given `transport` has limits of its own.
+  std::size_t max_connections = 16'384;
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.
@@ -272,8 +276,10 @@ class PINTLE_EXPORT Manager {
 /// still runs when a lost lease expires (exit code 4), because another instance may begin then.
 ///
 /// Threads that the program starts before this call must block SIGINT and SIGTERM; otherwise these signals end the
-/// process. With a state directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) first writes a report
-/// with a backtrace to that directory. The signal action that was set before the manager started then takes effect.
+/// process. The soft limit of open files is raised to the hard limit, because each watch is a connection; credential
+/// plugins get the limit from before. With a state directory, a fatal signal (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT)
+/// first writes a report with a backtrace to that directory. The signal action that was set before the manager started
+/// then takes effect.
 [[nodiscard]] PINTLE_EXPORT int run_until_signal(Manager& manager);
 
 }  // namespace pintle

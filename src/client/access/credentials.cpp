@@ -93,8 +93,8 @@ std::unique_ptr<Renewal> Credentials::make_renewal(const CredentialsOptions& opt
     return std::make_unique<Renewal>(
         options.executor, "credentials",
         [plugin = cluster.exec, programs = programs_of(options), origin = cluster.origin, &executor = options.executor,
-         metrics = std::make_shared<ExecPluginMetrics>(options.metrics)](std::stop_token stop) {
-          auto obtained = run_exec_plugin(*plugin, programs.get(), origin, std::move(stop), *metrics);
+         log = options.log, metrics = std::make_shared<ExecPluginMetrics>(options.metrics)](std::stop_token stop) {
+          auto obtained = run_exec_plugin(*plugin, programs.get(), origin, std::move(stop), *metrics, log);
           if (obtained) metrics->note_certificate(obtained->certificate, executor.wall_now());
           return obtained;
         });

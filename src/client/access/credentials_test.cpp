@@ -10,6 +10,7 @@
 #include <pintle/sim/simulated_programs.hpp>
 
 #include "client/client_test_support.hpp"
+#include "kubeconfig_test_support.hpp"
 
 namespace pintle {
 namespace {
@@ -398,6 +399,56 @@ TEST_F(CredentialsTest, ReadCertificatesAgainAfterAMinute) {
   EXPECT_THAT(sink_->lines(),
               ElementsAre(HasSubstr("cannot be read"), HasSubstr("have changed"),
                           AllOf(HasSubstr("cannot be read"), HasSubstr("ca.crt")), HasSubstr("have changed")));
+}
+
+TEST_F(CredentialsTest, OfAKubeconfigAreReadAgainFromItsFiles) {
+  const TemporaryFolder folder;
+  const auto write = [&](const http::KeyPair& pair) {
+    folder.write("ca.crt", pair.certificate);
+    folder.write("me.crt", pair.certificate);
+    folder.write("me.key", pair.key);
+  };
+  write(pair_named("before"));
+  const http::KeyPair later = pair_named("later");
+  const auto cluster = load_kubeconfig(
+      folder.write("config", kubeconfig_samples::config_with("server: \"https://a\", certificate-authority: ca.crt",
+                                                             "client-certificate: me.crt, client-key: me.key")));
+  ASSERT_TRUE(cluster) << cluster.error().message;
+  Client client(options(*cluster));
+  respond(2);
+  ASSERT_TRUE(client.get(config_map, key_a));
+
+  write(later);
+  executor_.sleep_for(minutes(1));
+  ASSERT_TRUE(client.get(config_map, key_a));
+
+  const http::Endpoint used = *server_.requests().back().request.endpoint;
+  EXPECT_EQ(used.ca, later.certificate);
+  EXPECT_EQ(used.client_certificate, later.certificate);
+  EXPECT_EQ(used.client_key, later.key);
+}
+
+TEST_F(CredentialsTest, OfAPodAreReadAgainFromItsServiceAccount) {
+  const ScopedVariable host("KUBERNETES_SERVICE_HOST", "10.0.0.1");
+  const ScopedVariable port("KUBERNETES_SERVICE_PORT", "443");
+  const TemporaryFolder root;
+  const std::string account = "var/run/secrets/kubernetes.io/serviceaccount/";
+  root.write(account + "ca.crt", pair_named("before").certificate);
+  root.write(account + "token", "old");
+  const http::KeyPair later = pair_named("later");
+  const auto cluster = load_in_cluster(root.path("."));
+  ASSERT_TRUE(cluster) << cluster.error().message;
+  Client client(options(*cluster));
+  respond(2);
+  ASSERT_TRUE(client.get(config_map, key_a));
+
+  root.write(account + "ca.crt", later.certificate);
+  root.write(account + "token", "new");
+  executor_.sleep_for(minutes(1));
+  ASSERT_TRUE(client.get(config_map, key_a));
+
+  EXPECT_EQ(server_.requests().back().request.endpoint->ca, later.certificate);
+  EXPECT_THAT(headers_of(server_, "Authorization"), ElementsAre("Bearer old", "Bearer new"));
 }
 
 }  // namespace

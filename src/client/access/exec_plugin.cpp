@@ -9,6 +9,8 @@
 #include <pintle/http/pem.hpp>
 #include <pintle/json/value.hpp>
 
+#include "base/output/last_words.hpp"
+
 namespace pintle {
 
 namespace {
@@ -46,14 +48,6 @@ Result<void> read_certificate(const json::object& status, ObtainedCredential& cr
   return {};
 }
 
-// The end of the messages of a failed plugin, on one line.
-std::string last_words(std::string_view errors) {
-  constexpr std::size_t max_output_size = 500;
-  errors = trim(errors);
-  if (errors.size() > max_output_size) errors.remove_prefix(errors.size() - max_output_size);
-  return errors.empty() ? "" : ": " + escape_for_terminal(errors);
-}
-
 // Keeps the meaning of codes: not_found would say that the requested object does not exist.
 Error run_error(Error error, const ExecPlugin& plugin) {
   if (error.code == ErrorCode::cancelled) return error;
@@ -77,7 +71,7 @@ void count_run(const Result<ProgramResult>& result, const ExecPluginMetrics& met
 }
 
 Result<ObtainedCredential> run(const ExecPlugin& plugin, Programs* programs, std::stop_token stop,
-                               const ExecPluginMetrics& metrics) {
+                               const ExecPluginMetrics& metrics, const Log& log) {
   if (programs == nullptr) {
     return fail(ErrorCode::invalid,
                 "a simulation runs no programs of this machine; set ClientOptions::programs, or "
@@ -91,6 +85,9 @@ Result<ObtainedCredential> run(const ExecPlugin& plugin, Programs* programs, std
   if (result->status != 0) {
     return fail(ErrorCode::unavailable,
                 "it ended with status " + std::to_string(result->status) + last_words(result->errors));
+  }
+  if (const std::string words = last_words(result->errors); !words.empty() && !call->inherit_input) {
+    log.info("the credential plugin wrote to its standard error" + words, {{"plugin", plugin.command}});
   }
   return read_exec_credential(plugin, result->output);
 }
@@ -143,8 +140,8 @@ Result<ObtainedCredential> read_exec_credential(const ExecPlugin& plugin, std::s
 }
 
 Result<ObtainedCredential> run_exec_plugin(const ExecPlugin& plugin, Programs* programs, const std::string& origin,
-                                           std::stop_token stop, const ExecPluginMetrics& metrics) {
-  auto obtained = run(plugin, programs, std::move(stop), metrics);
+                                           std::stop_token stop, const ExecPluginMetrics& metrics, const Log& log) {
+  auto obtained = run(plugin, programs, std::move(stop), metrics, log);
   if (obtained) return obtained;
   Error error = std::move(obtained.error());
   error.message = "credential plugin " + plugin.command + (origin.empty() ? "" : " of " + origin) +

@@ -2,6 +2,7 @@
 #include "exec_plugin.hpp"
 
 #include <map>
+#include <memory>
 #include <string>
 
 #include <pintle/http/certificates.hpp>
@@ -151,10 +152,31 @@ TEST_F(ExecPluginRun, ThatFailsReportsStatusAndMessages) {
 }
 
 TEST_F(ExecPluginRun, ThatHangsIsEnded) {
-  programs_.add("login", [](const ProgramCall&) { return SimulatedPrograms::Run{.takes = std::chrono::hours(1)}; });
+  programs_.add("login", [](const ProgramCall&) {
+    return SimulatedPrograms::Run{.result = {.errors = "open https://login\n"}, .takes = std::chrono::hours(1)};
+  });
 
-  EXPECT_THAT(failure({.command = "login"}), HasSubstr("did not end within 1m"));
+  EXPECT_THAT(failure({.command = "login"}), HasSubstr("did not end within 1m and was killed: open https://login"));
   EXPECT_EQ(code_, ErrorCode::unavailable);
+}
+
+// Such as that the version of the plugin is deprecated.
+TEST_F(ExecPluginRun, ThatSucceedsHasItsMessagesInTheLog) {
+  programs_.add("login", [](const ProgramCall&) {
+    return SimulatedPrograms::Run{
+        .result = {.output = credential_with(R"({"token":"hidden"})"), .errors = "update\nme\n"}};
+  });
+  const auto sink = std::make_shared<LineSink>(executor_);
+  const auto run_once = [&] {
+    return run_exec_plugin({.command = "login"}, &programs_, "", {}, ExecPluginMetrics(nullptr), Log(sink, executor_));
+  };
+
+  EXPECT_TRUE(run_once());
+  programs_.set_terminal(true);  // the message appears there
+  EXPECT_TRUE(run_once());
+
+  EXPECT_THAT(sink->lines(), testing::ElementsAre("the credential plugin wrote to its standard error: update\\nme "
+                                                  "plugin=login"));
 }
 
 TEST_F(ExecPluginRun, WithoutProgramsInASimulationSaysWhatToSet) {

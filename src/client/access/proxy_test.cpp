@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -203,19 +204,19 @@ std::string accept_socks(http::RawPeer& client) {
 class RealProxy : public ::testing::Test {
  protected:
   RealProxy() {
-    const auto identity = authority_.server({"api.pintle.test"});
+    const auto identity = authority_.server({"api.pintle.test", "0.0.0.0"});
     server_ = std::make_unique<http::Server>(
         *executor_, scripted_, http::ServerOptions{.certificate = identity.certificate, .key = identity.key});
     scripted_.then([] { return config_map_response(); });
     EXPECT_TRUE(server_->start());
     folder_.write("ca.crt", authority_.certificate());
   }
-  std::string file_with(const std::string& cluster) const {
+  std::string file_with(const std::string& cluster, const std::string& server = "https://api.pintle.test:6443") const {
     return folder_.write("config",
                          "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n"
-                         "clusters: [{name: c, cluster: {server: \"https://api.pintle.test:6443\", "
-                         "certificate-authority: ca.crt" +
-                             cluster + "}}]\nusers: [{name: u, user: {token: t}}]\n");
+                         "clusters: [{name: c, cluster: {server: \"" +
+                             server + "\", certificate-authority: ca.crt" + cluster +
+                             "}}]\nusers: [{name: u, user: {token: t}}]\n");
   }
   Result<Object> get(const Cluster& cluster) {
     const std::shared_ptr<http::Transport> transport = http::make_network_transport(*executor_);
@@ -250,6 +251,68 @@ TEST_F(RealProxy, OfTheEnvironmentIsUsed) {
   const auto object = get(find_cluster(file_with("")).value());
 
   EXPECT_TRUE(object) << object.error().to_string();
+  EXPECT_THAT(proxy.wait(), ElementsAre("CONNECT api.pintle.test:6443"));
+}
+
+// Unlike 127.0.0.1, the address 0.0.0.0 is not excluded without NO_PROXY, but it also leads to this machine.
+TEST_F(RealProxy, IsNotAskedForAServerOfNoProxy) {
+  TestProxy proxy(*executor_, server_->port(), accept_connect);
+  const ScopedVariable environment("HTTPS_PROXY", ("127.0.0.1:" + std::to_string(proxy.port())).c_str());
+  const std::string server = "0.0.0.0:" + std::to_string(server_->port());
+  const std::string file = file_with("", "https://" + server);
+  scripted_.then([] { return config_map_response(); });
+  const auto get_with = [&](const char* exclusions) {
+    const ScopedVariable no_proxy("NO_PROXY", exclusions);
+    return get(find_cluster(file).value());
+  };
+
+  const auto excluded = get_with("other.pintle.test,0.0.0.0/8");
+  const auto included = get_with("other.pintle.test");
+
+  EXPECT_TRUE(excluded) << excluded.error().to_string();
+  EXPECT_TRUE(included) << included.error().to_string();
+  EXPECT_THAT(proxy.wait(), ElementsAre("CONNECT " + server)) << "only the second request";
+}
+
+// A body that stays open after its beginning.
+class OpenBody final : public http::BodyStream {
+ public:
+  explicit OpenBody(std::string beginning) : rest_(std::move(beginning)) {}
+  State read(std::string& out) override {
+    out += std::exchange(rest_, {});
+    return State::waiting;
+  }
+  void on_ready(std::function<void()>) override {}
+
+ private:
+  std::string rest_;
+};
+
+// Events pass at once, although the response does not end, and the end of the watch is that of the connection.
+TEST_F(RealProxy, PassesTheEventsOfAWatch) {
+  TestProxy proxy(*executor_, server_->port(), accept_connect);
+  const auto cluster =
+      load_kubeconfig(file_with(", proxy-url: \"http://127.0.0.1:" + std::to_string(proxy.port()) + "\""));
+  const std::shared_ptr<http::Transport> transport = http::make_network_transport(*executor_);
+  Client client({.transport = transport, .cluster = *cluster});
+  ASSERT_TRUE(client.get(config_map, key_a));
+  scripted_.then([] {
+    http::Response response = json_response(200, "");
+    response.stream = std::make_unique<OpenBody>(
+        R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"b"}}})"
+        "\n");
+    return response;
+  });
+  std::vector<std::string> names;
+
+  const auto watched = client.watch(config_map, {.namespace_ = "default"}, [&](const WatchEvent& event) {
+    names.emplace_back(event.object.name());
+    return false;  // ends the watch
+  });
+  transport->stop();
+
+  EXPECT_TRUE(watched) << watched.error().to_string();
+  EXPECT_THAT(names, ElementsAre("b"));
   EXPECT_THAT(proxy.wait(), ElementsAre("CONNECT api.pintle.test:6443"));
 }
 

@@ -20,6 +20,7 @@ namespace pintle::http {
 namespace {
 
 constexpr long receive_buffer = 64L << 10U;
+constexpr long max_idle_seconds = 90;
 
 std::uint16_t port_of(const Endpoint& endpoint) {
   if (endpoint.port != 0) return endpoint.port;
@@ -75,7 +76,8 @@ void Easy::append(List& list, const std::string& line) {
   }
 }
 
-Result<void> Easy::prepare(const Request& request, const NetworkOptions& options, Receiver& receiver) {
+Result<void> Easy::prepare(const Request& request, const NetworkOptions& options, Receiver& receiver,
+                           const Gauge& connections) {
   if (handle_ == nullptr) return fail(ErrorCode::unknown, describe(request) + ": not enough memory for the request");
   if (has_other_name(*request.endpoint)) {
     // The name becomes part of the URL, where other text could change the destination.
@@ -87,9 +89,17 @@ Result<void> Easy::prepare(const Request& request, const NetworkOptions& options
   set_receiver(receiver);
   set_destination(request);
   if (request.endpoint->tls) set_tls(*request.endpoint);
+  set_proxy_tls(*request.endpoint);
   set_method(request);
   set_connection(options);
+  const auto life = std::chrono::duration_cast<std::chrono::seconds>(options.max_life);
+  set(CURLOPT_MAXLIFETIME_CONN, std::max(static_cast<long>(life.count()), 1L));
+  set(CURLOPT_MAXAGE_CONN, max_idle_seconds);
   set(CURLOPT_BUFFERSIZE, receive_buffer);
+  set(CURLOPT_OPENSOCKETFUNCTION, &Easy::open_counted_socket);
+  set(CURLOPT_OPENSOCKETDATA, &connections);
+  set(CURLOPT_CLOSESOCKETFUNCTION, &Easy::close_counted_socket);
+  set(CURLOPT_CLOSESOCKETDATA, &connections);
   return {};
 }
 
@@ -118,6 +128,18 @@ void Easy::set_connection(const NetworkOptions& options) {
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_TCP_KEEPIDLE, 30L);
   set(CURLOPT_TCP_KEEPINTVL, 15L);
+}
+
+curl_socket_t Easy::open_counted_socket(void* gauge, curlsocktype, curl_sockaddr* address) {
+  const int socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (socket < 0) return CURL_SOCKET_BAD;
+  static_cast<const Gauge*>(gauge)->add(1);
+  return socket;
+}
+
+int Easy::close_counted_socket(void* gauge, curl_socket_t socket) {
+  static_cast<const Gauge*>(gauge)->add(-1);
+  return ::close(socket);
 }
 
 curl_socket_t Easy::open_socket(void* self, curlsocktype, curl_sockaddr* address) {
@@ -213,6 +235,18 @@ void Easy::set_tls(const Endpoint& endpoint) {
   }
 }
 
+// As in Go programs, the authorities of the cluster and `insecure` also apply to an https proxy. The folder of the
+// system's authorities is trusted in addition.
+void Easy::set_proxy_tls(const Endpoint& endpoint) {
+  if (!endpoint.proxy.starts_with("https:")) return;
+  set(CURLOPT_PROXY_SSLVERSION, long{CURL_SSLVERSION_TLSv1_2});
+  set(CURLOPT_PROXY_SSL_VERIFYPEER, endpoint.insecure ? 0L : 1L);
+  set(CURLOPT_PROXY_SSL_VERIFYHOST, endpoint.insecure ? 0L : 2L);
+  if (endpoint.ca.empty()) return;
+  curl_blob blob = blob_of(endpoint.ca);
+  set(CURLOPT_PROXY_CAINFO_BLOB, &blob);
+}
+
 void Easy::set_method(const Request& request) {
   if (request.method == "HEAD") {
     set(CURLOPT_NOBODY, 1L);
@@ -255,6 +289,7 @@ Failure Easy::failure(CURLcode code) const {
   long os_error = 0;
   curl_easy_getinfo(handle_.get(), CURLINFO_OS_ERRNO, &os_error);
   curl_easy_getinfo(handle_.get(), CURLINFO_SSL_VERIFYRESULT, &failure.verify_result);
+  curl_easy_getinfo(handle_.get(), CURLINFO_PROXY_SSL_VERIFYRESULT, &failure.proxy_verify_result);
   failure.os_error = os_error != 0 ? static_cast<int>(os_error) : socket_error_;
   return failure;
 }

@@ -11,6 +11,7 @@
 
 #include <curl/curl.h>
 
+#include <pintle/base/metrics.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/http/message.hpp>
 #include <pintle/http/net_transport.hpp>
@@ -34,9 +35,10 @@ class Easy {
 
   Easy() : handle_(curl_easy_init()) {}
 
-  // `request`, which must be valid (validate_request()), and `receiver` must stay until reset(). Error: invalid, if the
-  // request cannot be sent.
-  [[nodiscard]] Result<void> prepare(const Request& request, const NetworkOptions& options, Receiver& receiver);
+  // `request`, which must be valid (validate_request()), and `receiver` must stay until reset(). `connections`, the
+  // number of open connections, must outlive the multi handle. Error: invalid, if the request cannot be sent.
+  [[nodiscard]] Result<void> prepare(const Request& request, const NetworkOptions& options, Receiver& receiver,
+                                     const Gauge& connections);
   // Prepares the handle to open a TCP connection to the host, without TLS, and to close it afterwards. The handle must
   // not be moved until reset().
   [[nodiscard]] Result<void> prepare_connection(const Request& request, const NetworkOptions& options,
@@ -68,6 +70,8 @@ class Easy {
     curl_easy_setopt(handle_.get(), option, value);
   }
   static void append(List& list, const std::string& line);
+  static curl_socket_t open_counted_socket(void* gauge, curlsocktype purpose, curl_sockaddr* address);
+  static int close_counted_socket(void* gauge, curl_socket_t socket);
   static curl_socket_t open_socket(void* self, curlsocktype purpose, curl_sockaddr* address);
   static int close_socket(void* self, curl_socket_t socket);
 
@@ -75,6 +79,7 @@ class Easy {
   void set_connection(const NetworkOptions& options);
   void set_destination(const Request& request);
   void set_tls(const Endpoint& endpoint);
+  void set_proxy_tls(const Endpoint& endpoint);
   void set_method(const Request& request);
   void set_headers(const Request& request);
 

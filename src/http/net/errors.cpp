@@ -62,17 +62,22 @@ std::string explain_certificate(const Failure& failure, const Endpoint& endpoint
 }
 
 std::string explain_proxy(const Failure& failure) {
+  if (failure.proxy_verify_result != X509_V_OK) {
+    return fmt::format(
+        "the certificate of the proxy cannot be trusted ({}): check proxy-url and certificate-authority-data of the "
+        "kubeconfig",
+        X509_verify_cert_error_string(failure.proxy_verify_result));
+  }
   return fmt::format("the proxy failed ({}): check proxy-url of the kubeconfig, or $HTTPS_PROXY", failure.detail);
 }
 
 std::string explain_connect(const Failure& failure, const Endpoint& endpoint) {
+  if (lacks_descriptors(failure)) return std::string(no_descriptors);
   if (!endpoint.proxy.empty()) return explain_proxy(failure);
   switch (failure.os_error) {
     case ECONNREFUSED: return fmt::format("connection refused: {}", check_address);
     case ENETUNREACH:
     case EHOSTUNREACH: return fmt::format("no route to the server: {}", "check the server address and the network");
-    case EMFILE:
-    case ENFILE: return std::string(no_descriptors);
     case 0: return fmt::format("cannot connect ({}): {}", failure.detail, check_address);
     default:
       return fmt::format("cannot connect ({}): {}", std::generic_category().message(failure.os_error), check_address);
@@ -108,6 +113,11 @@ std::string explain_broken(const Failure& failure, const Request& request) {
 
 }  // namespace
 
+bool lacks_descriptors(const Failure& failure) noexcept {
+  const bool is_unopened = failure.code == CURLE_COULDNT_CONNECT || failure.code == CURLE_COULDNT_RESOLVE_HOST;
+  return is_unopened && (failure.os_error == EMFILE || failure.os_error == ENFILE);
+}
+
 Error out_of_descriptors(const Request& request) {
   return make_error(ErrorCode::unreachable, fmt::format("{}: {}", describe(request), no_descriptors));
 }
@@ -119,6 +129,7 @@ Error explain(const Failure& failure, const Request& request) {
   const Endpoint& endpoint = *request.endpoint;
   switch (failure.code) {
     case CURLE_COULDNT_RESOLVE_HOST:
+      if (lacks_descriptors(failure)) return out_of_descriptors(request);
       return error(ErrorCode::unreachable,
                    fmt::format("cannot resolve the host \"{}\": check the server address and DNS", endpoint.host));
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -131,6 +142,7 @@ Error explain(const Failure& failure, const Request& request) {
                    fmt::format("no connection within {}: check the server address and firewalls",
                                format_duration(failure.connect_timeout)));
     case CURLE_PEER_FAILED_VERIFICATION: {
+      if (failure.proxy_verify_result != X509_V_OK) return error(ErrorCode::unreachable, explain_proxy(failure));
       Error untrusted = error(ErrorCode::unreachable, explain_certificate(failure, endpoint));
       untrusted.reason = untrusted_certificate;
       return untrusted;

@@ -17,12 +17,15 @@ namespace pintle::http {
 struct Failure {
   CURLcode code = CURLE_OK;
   int os_error = 0;
-  long verify_result = 0;  // X509_V_…
-  std::string detail{};    // the message of libcurl
+  long verify_result = 0;        // X509_V_…
+  long proxy_verify_result = 0;  // of the certificate of an https proxy
+  std::string detail{};          // the message of libcurl
   bool has_head = false;
   Duration connect_timeout{};
 };
 
+// Whether the failure is that this process has no file descriptors left.
+[[nodiscard]] bool lacks_descriptors(const Failure& failure) noexcept;
 [[nodiscard]] Error out_of_descriptors(const Request& request);
 [[nodiscard]] Error explain(const Failure& failure, const Request& request);
 

@@ -6,17 +6,16 @@
 #include <atomic>
 #include <deque>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
-#include <pintle/base/mutex.hpp>
 #include <pintle/base/stop.hpp>
 
 #include "curl_multi.hpp"
 #include "http/loop.hpp"
 #include "http/net/direct/connection_pool.hpp"
 #include "http/net/direct/direct_call.hpp"
+#include "http/net/direct/direct_calls.hpp"
 #include "http/net/direct/request_text.hpp"
 #include "http/net/direct/stream.hpp"
 #include "proxied_transfer.hpp"
@@ -27,44 +26,19 @@ namespace {
 
 constexpr std::size_t turn = std::size_t{64} << 10U;  // bytes that one stream receives before the next one
 
-// The calls that other threads carry out.
-class DirectCalls {
- public:
-  explicit DirectCalls(Executor& executor) : mutex_(executor), left_(executor) {}
-
-  // Returns false after close().
-  [[nodiscard]] bool enter(CallState& call) {
-    const MutexLock lock(mutex_);
-    if (closed_) return false;
-    calls_.insert(&call);
-    return true;
-  }
-  void leave(CallState& call) {
-    const MutexLock lock(mutex_);
-    calls_.erase(&call);
-    left_.notify_all();
-  }
-  // Interrupts all calls and waits until they have ended.
-  void close() {
-    const MutexLock lock(mutex_);
-    closed_ = true;
-    for (CallState* call : calls_) call->interrupt();
-    while (!calls_.empty()) left_.wait(mutex_);
-  }
-
- private:
-  Mutex mutex_;
-  CondVar left_;
-  std::set<CallState*> calls_ PINTLE_GUARDED_BY(mutex_);
-  bool closed_ PINTLE_GUARDED_BY(mutex_) = false;
-};
+// libcurl compares the age of a connection with the limit of the next request, so all requests have the same limit.
+NetworkOptions for_proxies(Executor& executor, NetworkOptions options) {
+  options.max_life = jittered_life(executor, options.max_life);
+  return options;
+}
 
 class NetworkTransport final : public Transport {
  public:
   NetworkTransport(Executor& executor, NetworkOptions options)
       : executor_(executor),
-        options_(options),
-        pool_(executor, options.max_connections, [this] { serve_waiting_soon(); }),
+        options_(for_proxies(executor, options)),
+        proxied_gauge_(connections_gauge(options.metrics, "proxied")),
+        pool_(executor, options, [this] { serve_waiting_soon(); }),
         calls_(executor),
         loop_(executor, [this] { poller_.wake(); }) {
     loop_.start([this] { run(); });
@@ -408,12 +382,15 @@ class NetworkTransport final : public Transport {
     Failure failure = job.failure(code);
     if (code == CURLE_OPERATION_TIMEDOUT) failure.code = code;
     failure.connect_timeout = options_.connect_timeout;
-    Error error = code == CURLE_ABORTED_BY_CALLBACK ? cancelled(opening.waiting.request)
-                                                    : explain(failure, opening.waiting.request);
     if (!has_socket) {
       curl_->remove(job);
       keep_easy(std::move(job.easy));
     }
+    if (lacks_descriptors(failure) && pool_.close_idle()) {
+      return open(std::move(opening.waiting), std::move(opening.slot));
+    }
+    const Request& request = opening.waiting.request;
+    Error error = code == CURLE_ABORTED_BY_CALLBACK ? cancelled(request) : explain(failure, request);
     opening.waiting.on_connected(fail(std::move(error)));
   }
 
@@ -447,7 +424,7 @@ class NetworkTransport final : public Transport {
   void begin_transfer(ExchangeId id, const std::shared_ptr<Exchange>& exchange, Instant started) {
     auto transfer = std::make_unique<ProxiedTransfer>(exchange, take_easy(),
                                                       [this, id](CURLcode code) { on_transferred(id, code); });
-    if (auto prepared = transfer->easy.prepare(exchange->request(), options_, *transfer); !prepared) {
+    if (auto prepared = transfer->easy.prepare(exchange->request(), options_, *transfer, proxied_gauge_); !prepared) {
       return exchange->end(std::move(prepared));
     }
     if (has_replaced_identity(*exchange->request().endpoint, executor_.now())) transfer->easy.close_idle_connections();
@@ -477,6 +454,7 @@ class NetworkTransport final : public Transport {
 
   Executor& executor_;
   const NetworkOptions options_;
+  const Gauge proxied_gauge_;
   const SocketBio bio_;
   std::atomic<ExchangeId> next_id_ = 1;
   std::atomic<bool> is_short_ = false;  // a request waits until a connection is closed

@@ -2,12 +2,15 @@
 // Many threads and streams on one network transport, and their end by cancel() and stop().
 #include <pintle/http/net_transport.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +33,80 @@ TEST_F(NetworkTransportConcurrency, CancelEndsAStreamAndTheServerNotices) {
 
   EXPECT_EQ(response->code(), ErrorCode::cancelled);
   feed->wait_until_closed();
+}
+
+class Endless final : public BodyStream {
+ public:
+  State read(std::string& out) override {
+    out.append(65'536, 'x');
+    return State::more;
+  }
+  void on_ready(std::function<void()>) override {}
+};
+
+// Calls functions at the first bytes and at the end, and drops the bytes.
+class Notified final : public ExchangeHandler {
+ public:
+  Notified(std::function<void()> on_first, std::function<void()> on_last)
+      : on_first_(std::move(on_first)), on_last_(std::move(on_last)) {}
+  void on_head(const ResponseHead&) override {}
+  void on_body(std::string_view) override {
+    if (const auto first = std::exchange(on_first_, nullptr)) first();
+  }
+  void on_end(Result<void>) override {
+    if (on_last_) on_last_();
+  }
+
+ private:
+  std::function<void()> on_first_;
+  const std::function<void()> on_last_;
+};
+
+// A cancelled watch ends in the same turn or the next one, also while other streams always have data.
+TEST_F(NetworkTransportConcurrency, CancelEndsAStreamWithinOneTurn) {
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve([feed](const Request& request) {
+    if (request.target == "/busy") return Response{.stream = std::make_unique<Endless>()};
+    return Response{.stream = std::make_unique<FedStream>(feed)};
+  });
+  constexpr int rounds = 50;
+  int turns = 0;  // this and the next two belong to the I/O thread
+  int cancelled_in = 0;
+  int most = 0;
+  Gate done(*executor_);
+  std::vector<Transport::ExchangeId> watches;
+  const auto cancel_next = [&] {
+    most = std::max(most, turns - cancelled_in);
+    if (watches.empty()) return done.open();
+    cancelled_in = turns;
+    transport_->cancel(watches.back());
+    watches.pop_back();
+  };
+  for (int i = 0; i < rounds; ++i) {
+    watches.push_back(
+        transport_->start({.endpoint = endpoint_, .timeout = 0s}, std::make_shared<Notified>(nullptr, cancel_next)));
+  }
+  for (int i = 0; i < 8; ++i) {
+    const auto begun = std::make_shared<Gate>(*executor_);
+    transport_->start({.target = "/busy", .endpoint = endpoint_, .timeout = 0s},
+                      std::make_shared<Notified>([begun] { begun->open(); }, nullptr));
+    begun->wait();
+  }
+
+  std::function<void()> tick = [&] {
+    ++turns;
+    transport_->post(tick);  // runs in the next turn
+  };
+  transport_->post([&] {
+    tick();
+    cancelled_in = turns;
+    cancel_next();
+  });
+  done.wait();
+  transport_->stop();
+
+  EXPECT_GT(turns, 0);
+  EXPECT_LE(most, 1);
 }
 
 TEST_F(NetworkTransportConcurrency, StopEndsASend) {

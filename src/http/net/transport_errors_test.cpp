@@ -2,7 +2,9 @@
 // Errors of the network transport: no connection, a truncated response, a failed proxy, an invalid request.
 #include <pintle/http/net_transport.hpp>
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -100,6 +102,70 @@ TEST_F(NetworkTransportTest, ReportsThatNoDescriptorsAreLeftAndRecovers) {
   }
 
   EXPECT_TRUE(send({}));
+}
+
+// Opens files until this process has no descriptors left, up to the number of this limit.
+class NoDescriptors {
+ public:
+  explicit NoDescriptors(rlim_t limit) : limit_(limit) {
+    while (true) {
+      const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (file < 0) break;
+      files_.push_back(file);
+    }
+  }
+  ~NoDescriptors() {
+    for (const int file : files_) ::close(file);
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  const DescriptorLimit limit_;
+  std::vector<int> files_;
+};
+
+// A name lookup needs descriptors, too, but its error names the host.
+TEST_F(NetworkTransportTest, ReportsThatNoDescriptorsAreLeftForANameLookup) {
+  if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
+  endpoint_ = std::make_shared<Endpoint>(Endpoint{.host = "no-such-host.invalid", .port = 80});
+  Result<BufferedResponse> response;
+  {
+    const NoDescriptors none(200);
+    response = send({});
+  }
+
+  ASSERT_FALSE(response);
+  EXPECT_NE(response.error().message.find("file descriptors"), std::string::npos) << response.error().message;
+}
+
+// Idle connections are useful, but not more than a request.
+TEST_F(NetworkTransportTest, ClosesAnIdleConnectionIfNoDescriptorsAreLeft) {
+  if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
+  Thread server = script([&](RawListener& listener) {
+    const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    RawPeer first = listener.accept();
+    first.read_until("\r\n\r\n");
+    first.send(ok);
+    (void)first.read_to_end();  // the client closes it
+    first.close();
+    RawPeer second = listener.accept();
+    second.read_until("\r\n\r\n");
+    second.send(ok);
+  });
+  ASSERT_TRUE(send({}));
+  auto other = std::make_shared<Endpoint>(*endpoint_);
+  other->insecure = true;  // cannot use the same connection
+
+  Result<BufferedResponse> response;
+  {
+    const NoDescriptors none(200);
+    response = send({.endpoint = other});
+  }
+
+  EXPECT_TRUE(response) << response.error().message;
+  transport_->stop();
+  if (!response) (void)RawPeer::connect(listener_.port());  // ends the script
 }
 
 TEST_F(NetworkTransportTest, ReportsATruncatedResponse) {

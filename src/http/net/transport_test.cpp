@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -12,6 +13,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <pintle/base/metrics.hpp>
 
 #include "transport_test_support.hpp"
 
@@ -260,6 +263,61 @@ TEST_F(NetworkTransportTest, GoesThroughTheProxyOfTheEndpointAndNoOther) {
   serve([](const Request&) { return Response{}; });
   EXPECT_TRUE(send({}));
   ::unsetenv("http_proxy");
+}
+
+// A proxy may be behind a load balancer, too.
+TEST_F(NetworkTransportTest, AConnectionThroughAProxyHasALimitedLife) {
+  std::atomic<int> accepted = 0;
+  Thread proxy = script([&](RawListener& listener) {
+    for (int i = 0; i < 2; ++i) {
+      RawPeer peer = listener.accept();
+      ++accepted;
+      while (!peer.read_until("\r\n\r\n").empty()) peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    }
+  });
+  MetricsRegistry metrics;
+  const auto shown = [&] { return metrics.gauge("pintle_client_connections", "", {{"state", "proxied"}}).value(); };
+  transport_ = make_network_transport(*executor_, {.max_life = 1s, .metrics = &metrics});
+  endpoint_ = std::make_shared<Endpoint>(Endpoint{.host = "far.example.test", .port = 81, .proxy = endpoint_->url()});
+  const Instant begun = executor_->now();
+
+  while (accepted < 2 && executor_->now() < begun + 30s) {
+    if (const auto response = send({}); !response) {
+      ADD_FAILURE() << response.error().message;
+      break;
+    }
+    executor_->sleep_for(20ms);
+  }
+
+  EXPECT_EQ(accepted, 2);
+  EXPECT_GE(executor_->now() - begun, 900ms) << "it is used more than once";
+  EXPECT_EQ(shown(), 1);
+  transport_->stop();
+  EXPECT_EQ(shown(), 0);
+  for (int i = accepted; i < 2; ++i) (void)RawPeer::connect(listener_.port());  // ends the script
+}
+
+TEST_F(NetworkTransportTest, ShowsItsConnections) {
+  MetricsRegistry metrics;
+  const auto shown = [&](const std::string& state) {
+    return metrics.gauge("pintle_client_connections", "", {{"state", state}}).value();
+  };
+  const auto feed = std::make_shared<Feed>(*executor_);
+  serve([feed](const Request& request) {
+    if (request.target == "/watch") return Response{.stream = std::make_unique<FedStream>(feed)};
+    return Response{.body = "x"};
+  });
+  transport_ = make_network_transport(*executor_, {.metrics = &metrics});
+
+  const auto watch = start({.target = "/watch", .timeout = 0s});
+  watch->wait_for_head();
+  ASSERT_TRUE(send({}));
+
+  EXPECT_EQ(shown("in_use"), 1);
+  EXPECT_EQ(shown("idle"), 1);
+  transport_->stop();
+  EXPECT_EQ(shown("in_use"), 0);
+  EXPECT_EQ(shown("idle"), 0);
 }
 
 TEST_F(NetworkTransportTest, ReachesAServerByIpv6) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <sstream>
 #include <string>
 
 #include <unistd.h>
 
+#include <pintle/base/programs.hpp>
 #include <pintle/base/signals.hpp>
 #include <pintle/base/terminal.hpp>
 #include <pintle/manager/manager_host.hpp>
@@ -14,6 +16,7 @@
 #include "../manager_state.hpp"
 #include "base/output/standard_output.hpp"
 #include "exit_codes.hpp"
+#include "open_files.hpp"
 
 namespace pintle {
 namespace {
@@ -87,6 +90,10 @@ int run_until_signal(Manager& manager) {
   if (!flags->plan.empty()) return print_plan(manager, flags->plan);
 
   state.owns_process = true;
+  const std::uint64_t open_files = raise_open_file_limit();
+  if (state.options.programs == nullptr && state.executor.scheduler() == nullptr) {
+    state.options.programs = make_real_programs(state.executor, open_files);
+  }
   int signals = 0;
   const SignalHandler watch([&](int) {
     if (++signals > 1) _exit(exit_second_signal);

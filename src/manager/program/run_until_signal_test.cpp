@@ -2,6 +2,9 @@
 // run_until_signal in its own process: each test forks and checks how the child ends.
 #include <sys/resource.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include <pintle/testing/seeds.hpp>
 
 #include "controller/process_test_support.hpp"
@@ -107,6 +110,48 @@ TEST_F(RunUntilSignalDeathTest, ASignalledLeaderStopsWithoutAnError) {
   EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "released the lease");
 }
 
+rlimit open_files() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  return limit;
+}
+
+void set_open_files(rlim_t soft) {
+  const rlimit limit{.rlim_cur = soft, .rlim_max = open_files().rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Each watch is a connection, and many systems start programs with a soft limit of 1,024.
+TEST_F(RunUntilSignalDeathTest, TheLimitOfOpenFilesIsRaised) {
+  const auto body = [] {
+    set_open_files(256);
+    std::exit(run_operator([](const Note&, Context&) -> Outcome {
+      if (open_files().rlim_cur != open_files().rlim_max) std::exit(99);
+      signal_ourselves(SIGTERM);
+      return done;
+    }));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(0), "");
+}
+
+// Programs that use select() need it. The limit is set after the start of the plugin, so the plugin waits for it.
+TEST_F(RunUntilSignalDeathTest, ACredentialPluginHasTheLimitFromBefore) {
+  const std::string file = ::testing::TempDir() + "pintle-limits-" + std::to_string(::getpid());
+  std::ofstream(file) << "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n"
+                         "clusters: [{name: c, cluster: {server: \"https://127.0.0.1:1\"}}]\n"
+                         "users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: sh, "
+                         "interactiveMode: Never, args: [-c, 'until [ $(ulimit -Sn) = 256 ]; do :; done; "
+                         "echo the limit is back >&2; exit 7']}}}]\n";
+  const auto body = [&] {
+    set_open_files(256);
+    Manager manager({.name = "signalled", .kubeconfig = file, .sync_timeout = 1ms});
+    manager.add(Controller<Note>{.reconcile = [](const Note&, Context&) -> Outcome { return done; }});
+    std::exit(run_until_signal(manager));
+  };
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(3), "status 7: the limit is back");
+  std::filesystem::remove(file);
+}
+
 // A server that responds to every request with one status.
 class OneResponse final : public http::Handler {
  public:
@@ -185,7 +230,7 @@ TEST_F(RunUntilSignalDeathTest, AProcessThatCannotWatchForSignalsFails) {
   };
   const auto without_files = [&] {
     const struct rlimit none {
-      .rlim_cur = 0, .rlim_max = 1
+      .rlim_cur = 0, .rlim_max = 0
     };
     ::setrlimit(RLIMIT_NOFILE, &none);
     body();

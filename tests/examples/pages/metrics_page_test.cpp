@@ -12,6 +12,7 @@
 
 #include <pintle/api/everyday.hpp>
 #include <pintle/http/certificates.hpp>
+#include <pintle/http/net_transport.hpp>
 #include <pintle/manager/daemon.hpp>
 #include <pintle/patterns/crud.hpp>
 #include <pintle/patterns/watcher.hpp>
@@ -118,6 +119,8 @@ void add_outside(Simulation& simulation, MetricsRegistry& metrics) {
   const HealthCheckRunner check({.name = "check", .check = [](const std::stop_token&) -> Result<void> { return {}; }},
                                 simulation.executor(), metrics, Log());
   const OtlpExporter exporter(simulation.connect(), {.endpoint = std::make_shared<http::Endpoint>()}, Log(), metrics);
+  const auto real = make_real_executor();
+  const auto network = http::make_network_transport(*real, {.metrics = &metrics});
   Client over_network({.transport = simulation.connect(), .metrics = &metrics});
   over_network.record_exchange({}, {.name_lookup = 3ms}, 5ms);
 }
@@ -222,7 +225,7 @@ const std::vector<Group>& groups() {
       {"Requests",
        "Names and labels are those of client-go. `rest_client_exec_plugin_…` needs a credential plugin, "
        "`kubernetes_client_…` needs\n`ManagerOptions::client_metrics_by_kind`.",
-       {"rest_client_", "kubernetes_client_"}},
+       {"rest_client_", "kubernetes_client_", "pintle_client_"}},
       {"Leader election", "With `--leader-elect`.", {"leader_election_"}},
       {"Webhooks and certificates",
        "With an admission or a conversion; `certwatcher_…` with certificates in files.",

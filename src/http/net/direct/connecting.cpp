@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connecting.hpp"
 
+#include <array>
+#include <cerrno>
 #include <utility>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace pintle::http {
+namespace {
+
+// Whether a name lookup can open the descriptors that it needs.
+bool can_look_up_names() {
+  std::array<int, 4> ends{-1, -1, -1, -1};
+  const bool can = ::pipe2(ends.data(), O_CLOEXEC) == 0 && ::pipe2(&ends[2], O_CLOEXEC) == 0;
+  for (const int end : ends) {
+    if (end >= 0) ::close(end);
+  }
+  return can;
+}
+
+}  // namespace
 
 Connecting::Connecting(std::shared_ptr<const Endpoint> endpoint, std::shared_ptr<ClientTls> tls, Poller& poller,
                        Easy by, OnDone on_done)
@@ -40,7 +56,12 @@ bool Connecting::begin_handshake(const SocketBio& bio) {
 }
 
 Failure Connecting::failure(CURLcode code) const {
-  if (!wire_) return easy.failure(code);
+  if (!wire_) {
+    Failure failure = easy.failure(code);
+    // A failed name lookup does not report that it lacked descriptors.
+    if (code == CURLE_COULDNT_RESOLVE_HOST && !can_look_up_names()) failure.os_error = EMFILE;
+    return failure;
+  }
   const Wire::Failure& of_wire = wire_->failure();
   return {.code = of_wire.verify_result != X509_V_OK ? CURLE_PEER_FAILED_VERIFICATION : CURLE_SSL_CONNECT_ERROR,
           .os_error = of_wire.os_error,

@@ -51,9 +51,14 @@ class ConnectionPoolTest : public ::testing::Test {
     return std::move(peer);
   }
 
+  // Returns the metric of the connections in this state.
+  double shown(const std::string& state) { return connections_gauge(&metrics_, state).value(); }
+
   SimulatedExecutor executor_{{.seed = 1}};
   int releases_ = 0;
-  ConnectionPool pool_{executor_, 3, [this] { ++releases_; }};
+  MetricsRegistry metrics_;
+  ConnectionPool pool_{
+      executor_, {.max_connections = 3, .max_idle_per_server = 2, .metrics = &metrics_}, [this] { ++releases_; }};
   const std::shared_ptr<const Endpoint> here_ = std::make_shared<Endpoint>(Endpoint{.host = "here", .port = 1});
   const std::shared_ptr<const Endpoint> there_ = std::make_shared<Endpoint>(Endpoint{.host = "there", .port = 1});
 };
@@ -140,6 +145,55 @@ TEST_F(ConnectionPoolTest, MakesRoomByClosingTheLongestIdleConnection) {
   EXPECT_TRUE(oldest.is_closed());
   EXPECT_FALSE(newer.is_closed());
   EXPECT_EQ(pool_.open_connections(), 3U);
+}
+
+// After a burst, no more connections stay open than its regular users need.
+TEST_F(ConnectionPoolTest, KeepsALimitedNumberForEachServer) {
+  auto [first, first_peer] = open(here_);
+  auto [second, second_peer] = open(here_);
+  auto [third, third_peer] = open(here_);
+
+  (void)pool_.put(std::move(first));
+  (void)pool_.put(std::move(second));
+  (void)pool_.put(std::move(third));
+
+  EXPECT_TRUE(first_peer.is_closed());
+  EXPECT_FALSE(second_peer.is_closed() || third_peer.is_closed());
+  const Peer other = open_idle(there_);
+  EXPECT_FALSE(second_peer.is_closed()) << "another server has a limit of its own";
+  EXPECT_EQ(pool_.idle_connections(), 3U);
+}
+
+TEST_F(ConnectionPoolTest, ClosesTheLongestIdleConnectionOnRequest) {
+  EXPECT_FALSE(pool_.close_idle());
+  const Peer oldest = open_idle(there_);
+  const Peer newer = open_idle(here_);
+
+  EXPECT_TRUE(pool_.close_idle());
+
+  EXPECT_TRUE(oldest.is_closed());
+  EXPECT_FALSE(newer.is_closed());
+}
+
+TEST_F(ConnectionPoolTest, ShowsItsConnectionsAsMetrics) {
+  const Peer idle = open_idle(there_);
+  auto busy = std::optional(open(here_));
+  EXPECT_EQ(shown("in_use"), 1);
+  EXPECT_EQ(shown("idle"), 1);
+
+  auto taken = pool_.take(there_);
+  EXPECT_EQ(shown("in_use"), 2);
+  EXPECT_EQ(shown("idle"), 0);
+
+  busy.reset();
+  (void)pool_.put(std::move(*taken));
+  EXPECT_EQ(shown("in_use"), 0);
+  EXPECT_EQ(shown("idle"), 1);
+
+  executor_.sleep_for(2min);
+  (void)pool_.close_expired();
+  EXPECT_EQ(shown("idle"), 0);
+  EXPECT_EQ(shown("in_use"), 0);
 }
 
 TEST_F(ConnectionPoolTest, ReportsWhenAConnectionBecomesPossibleAgain) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kept_fields.hpp"
 
+#include <cctype>
 #include <functional>
 #include <map>
 #include <string>
@@ -15,7 +16,7 @@ namespace pintle {
 namespace {
 
 // The old version has neither TLS nor hidden listeners, the texts of the notes only, the names of the peers in their
-// order, and one text for host and port.
+// order, and the names of the zones in lower case.
 struct Router;
 struct OldRouter {
   static constexpr Type type{"demo.pintle.dev/v1", "Router"};
@@ -30,10 +31,12 @@ struct OldRouter {
     std::vector<Listener> listeners{};
     std::vector<std::string> notes{};
     std::map<std::string, bool> peers{};
+    std::vector<std::string> zones{};
     std::string address{};
     static constexpr auto fields() {
       return pintle::fields(field("listeners", &Spec::listeners).list_map("name"), field("notes", &Spec::notes),
-                            field("peers", &Spec::peers), field("address", &Spec::address));
+                            field("peers", &Spec::peers), field("zones", &Spec::zones),
+                            field("address", &Spec::address));
     }
   };
   Metadata metadata{};
@@ -70,16 +73,24 @@ struct Router {
       return pintle::fields(field("name", &Peer::name), field("weight", &Peer::weight));
     }
   };
+  struct Zone {
+    std::string name{};
+    std::int32_t size = 1;
+    static constexpr auto fields() {
+      return pintle::fields(field("name", &Zone::name).required(), field("size", &Zone::size));
+    }
+  };
   struct Spec {
     std::vector<Listener> listeners{};
     std::vector<Note> notes{};
     std::vector<Peer> peers{};
+    std::vector<Zone> zones{};
     std::string host{};
     bool fast = false;
     static constexpr auto fields() {
       return pintle::fields(field("listeners", &Spec::listeners).list_map("name"), field("notes", &Spec::notes),
-                            field("peers", &Spec::peers), field("host", &Spec::host).max_length(8),
-                            field("fast", &Spec::fast));
+                            field("peers", &Spec::peers), field("zones", &Spec::zones).list_map("name"),
+                            field("host", &Spec::host).max_length(8).required(), field("fast", &Spec::fast));
     }
   };
   Metadata metadata{};
@@ -91,6 +102,7 @@ Result<void> OldRouter::to(Router& stored) const {
   for (const Listener& one : spec.listeners) stored.spec.listeners.push_back({.name = one.name, .port = one.port});
   for (const std::string& one : spec.notes) stored.spec.notes.push_back({.text = one});
   for (const auto& [name, is_peer] : spec.peers) stored.spec.peers.push_back({.name = name});
+  for (const std::string& one : spec.zones) stored.spec.zones.push_back({.name = one});
   return {};
 }
 void OldRouter::from(const Router& stored) {
@@ -100,6 +112,10 @@ void OldRouter::from(const Router& stored) {
   }
   for (const Router::Note& one : stored.spec.notes) spec.notes.push_back(one.text);
   for (const Router::Peer& one : stored.spec.peers) spec.peers[one.name] = true;
+  for (const Router::Zone& one : stored.spec.zones) {
+    std::string& name = spec.zones.emplace_back();
+    for (const char c : one.name) name += static_cast<char>(std::tolower(c));
+  }
 }
 
 // An object of v2 and its form in v1, which a user changes.
@@ -119,7 +135,9 @@ class KeptElements : public ::testing::Test {
   // The value at `pointer` in v2 after a change of the object in v1.
   static std::string after(const json::Value& spec, const std::function<void(json::Value&)>& change,
                            std::string_view pointer) {
-    json::Value old = convert(router(spec), "v1");
+    json::Value given = router(spec);
+    if (json::find(given, "/spec/host") == nullptr) (void)!json::set(given, "/spec/host", "h");
+    json::Value old = convert(given, "v1");
     change(old);
     const json::Value back = convert(old, "v2");
     const json::Value* found = json::find(back, pointer);
@@ -184,7 +202,7 @@ TEST_F(KeptElements, WithoutKeysAreFoundByTheirEquality) {
             R"([{"text":"x","author":"A"},{"text":"z","author":""},{"text":"x","author":"C"}])");
 }
 
-// The conversion sorts the peers, so the place of a peer says nothing about it.
+// The conversion sorts the peers, so the place of a peer does not identify it.
 TEST_F(KeptElements, AreNotTakenForOthersIfTheConversionSortsThem) {
   const json::Value spec = json::parse(R"({"peers":[{"name":"b","weight":5},{"name":"a","weight":6}]})").value();
 
@@ -194,6 +212,15 @@ TEST_F(KeptElements, AreNotTakenForOthersIfTheConversionSortsThem) {
   EXPECT_EQ(after(
                 spec, [](json::Value& old) { json::erase(old, "/spec/peers/a"); }, "/spec/peers"),
             R"([{"name":"b","weight":1}])");
+}
+
+// The conversion changes the keys of the zones, so a zone that was deleted cannot be found by its key.
+TEST_F(KeptElements, AreNotRestoredAfterTheirDeletionIfTheConversionChangesKeys) {
+  const json::Value spec = json::parse(R"({"zones":[{"name":"Anna","size":3},{"name":"Bo","size":4}]})").value();
+
+  EXPECT_EQ(after(
+                spec, [](json::Value& old) { json::erase(old, "/spec/zones/0"); }, "/spec/zones"),
+            R"([{"name":"Bo","size":4}])");
 }
 
 TEST_F(KeptElements, MayHaveMembersThatTheStructDoesNotHave) {
@@ -228,7 +255,19 @@ TEST_F(KeptElements, ThatWouldAddAnErrorAreLeftOutAlone) {
             "true");
 }
 
-// The conversion back rejects "::1". A list in v1 contains the object all the same.
+// Only the schema of the whole object has the error: a required member is missing.
+TEST_F(KeptElements, ThatWouldRemoveARequiredMemberAreLeftOutAlone) {
+  json::Value old = convert(router(json::object{{"host", "h"}}), "v1");
+  (void)!json::set(old, "/metadata/annotations/pintle.dev~1conversion-data",
+                   R"({"v2":{"/spec/host":{"was":"h"},"/spec/fast":{"was":false,"value":true}}})");
+
+  const json::Value back = convert(old, "v2");
+
+  EXPECT_EQ(json::print(*json::find(back, "/spec/host")), R"("h")");
+  EXPECT_EQ(json::print(*json::find(back, "/spec/fast")), "true");
+}
+
+// The conversion back rejects "::1". The object must be readable in v1 nevertheless.
 TEST_F(KeptElements, AnObjectThatCannotBeConvertedBackIsReadableAndKeptAsAWhole) {
   const json::Value stored = convert(router(json::object{{"host", "::1"}, {"fast", true}}), "v2");
   json::Value old = convert(stored, "v1");
@@ -248,7 +287,7 @@ TEST_F(KeptElements, AnObjectThatCannotBeConvertedBackIsReadableAndKeptAsAWhole)
 TEST_F(KeptElements, AWholeObjectThatIsInvalidOrTooLargeIsNotKept) {
   json::Value old = convert(router(json::object{{"host", "::1"}}), "v1");
   (void)!json::set(old, "/metadata/annotations/pintle.dev~1conversion-data",
-                   R"({"v2":{"":{"was":{"spec":{"listeners":[],"notes":[],"peers":{},"address":"::1"}},)"
+                   R"({"v2":{"":{"was":{"spec":{"listeners":[],"notes":[],"peers":{},"zones":[],"address":"::1"}},)"
                    R"("value":{"spec":{"host":"much.too.long"}}}}})");
   EXPECT_FALSE(Router::versions::convert(Object(old), "demo.pintle.dev/v2"));
 

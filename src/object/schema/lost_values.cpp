@@ -106,8 +106,8 @@ std::vector<std::string> parts_of(const json::Value& element) {
   return parts;
 }
 
-// Returns whether each element of `was` was made of the one of `value` at the same place, as far as can be seen: no
-// element has more in common with another place, which a conversion that sorts or drops elements would cause.
+// Returns whether each element of `was` was probably made of the one of `value` at the same place: no element has more
+// in common with another place, which a conversion that sorts or drops elements would cause.
 bool have_same_places(const json::array& value, const json::array& was) {
   if (value.size() != was.size()) return false;
   constexpr std::size_t several = std::numeric_limits<std::size_t>::max();

@@ -52,6 +52,17 @@ TEST_F(AdmissionTest, AnExpiredCertificateIsAFailure) {
   EXPECT_EQ(server_.objects("configmaps").size(), 1U);
 }
 
+// Without a bundle, the server trusts the authorities of its system only.
+TEST_F(AdmissionTest, AWebhookWithoutABundleIsAFailure) {
+  server_of_webhooks_.ca_bundle = "";
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 500);
+  EXPECT_NE(refused.at("/message").find("tls: failed to verify certificate"), std::string::npos) << refused.body;
+  EXPECT_EQ(server_.objects("configmaps").size(), 0U);
+}
+
 TEST_F(AdmissionTest, ASlowWebhookFailsAtItsTimeLimit) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"), {{"timeoutSeconds", 2}});
   server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 1h}}});

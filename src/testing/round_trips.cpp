@@ -91,25 +91,25 @@ void add_places(json::View schema, json::View value, const std::string& pointer,
   }
 }
 
-enum class Edit { append, remove, change };
+enum class Alteration { append, remove, change };
 
 // Changes one value of an object, and returns the change as text; "" if there is none to change.
-std::string edit(Edit how, json::View schema, json::Value& object, Random& random) {
+std::string alter(Alteration how, json::View schema, json::Value& object, Random& random) {
   const json::Document before(object);
   std::vector<Place> lists;
   std::vector<Place> primitives;
   add_places(schema, before.root(), "", lists, primitives);
-  if (how == Edit::remove) std::erase_if(lists, [](const Place& list) { return list.size == 0; });
-  const std::vector<Place>& places = how == Edit::change ? primitives : lists;
+  if (how == Alteration::remove) std::erase_if(lists, [](const Place& list) { return list.size == 0; });
+  const std::vector<Place>& places = how == Alteration::change ? primitives : lists;
   if (places.empty()) return "";
   const Place& place = places[random.below(places.size())];
-  if (how == Edit::remove) {
+  if (how == Alteration::remove) {
     const std::string at = place.pointer + "/" + std::to_string(random.below(place.size));
     json::erase(object, at);
     return "the removal of " + at;
   }
-  const std::string at = place.pointer + (how == Edit::append ? "/-" : "");
-  json::Value drawn = random_value(how == Edit::append ? place.schema.member("items") : place.schema, random);
+  const std::string at = place.pointer + (how == Alteration::append ? "/-" : "");
+  json::Value drawn = random_value(how == Alteration::append ? place.schema.member("items") : place.schema, random);
   std::string what = "setting " + at + " to " + json::print(drawn);
   return json::set(object, at, std::move(drawn)) ? what : "";
 }
@@ -241,7 +241,7 @@ json::View schema_of_version(const json::Document& crd, std::string_view api_ver
 }
 
 Result<void> check_edited_trip(const AnyConversion& conversion, const json::Value& before, const std::string& to,
-                               Edit how, Random& random) {
+                               Alteration how, Random& random) {
   const json::Document crd(*conversion.crd);
   const Object object(before);
   const std::string from(object.api_version());
@@ -249,7 +249,7 @@ Result<void> check_edited_trip(const AnyConversion& conversion, const json::Valu
   if (!there) return {};
   json::Value changed = *there;
   const json::View schema = schema_of_version(crd, to);
-  const std::string what = edit(how, schema, changed, random);
+  const std::string what = alter(how, schema, changed, random);
   if (what.empty() || !is_as_valid(schema, changed, *there)) return {};
 
   // The conversion may reject a change that its schema allows. Then there is nothing to compare.
@@ -273,7 +273,7 @@ Result<void> check_edited_trip(const AnyConversion& conversion, const json::Valu
 
 Result<void> check_edited_trips(const AnyConversion& conversion, const json::Value& object, const std::string& to,
                                 Random& random) {
-  for (const Edit how : {Edit::append, Edit::remove, Edit::change}) {
+  for (const Alteration how : {Alteration::append, Alteration::remove, Alteration::change}) {
     if (auto survives = check_edited_trip(conversion, object, to, how, random); !survives) return survives;
   }
   return {};

@@ -29,7 +29,7 @@ const VersionConversion* find_version(std::span<const VersionConversion> version
   return found == versions.end() ? nullptr : &*found;
 }
 
-std::vector<FieldError> errors_of(const VersionConversion& version, const json::Value& object) {
+std::vector<FieldError> schema_errors(const VersionConversion& version, const json::Value& object) {
   return version.schema().validate(json::Document(object).root());
 }
 
@@ -43,7 +43,7 @@ class Restoration {
   void run() {
     const std::vector<std::string> pointers = kept_.pointers(version_name(version_.type));
     if (pointers.empty()) return;
-    errors_ = errors_of(version_, object_);
+    errors_ = schema_errors(version_, object_);
     restore(pointers);
   }
 
@@ -55,7 +55,7 @@ class Restoration {
     if (pointers.empty() || attempts_++ >= max_attempts) return;
     json::Value restored = object_;
     kept_.restore(version_name(version_.type), pointers, version_.schema().node(), restored);
-    if (!has_new_errors(errors_, errors_of(version_, restored)) && version_.read(Object(restored))) {
+    if (!has_new_errors(errors_, schema_errors(version_, restored)) && version_.read(Object(restored))) {
       object_ = std::move(restored);
     } else if (pointers.size() > 1) {
       restore(pointers.first(pointers.size() / 2));
@@ -84,7 +84,7 @@ std::optional<json::Value> whole_object(const Step& step, const KeptFields& kept
   if (!whole) return std::nullopt;
   whole->as_object()["apiVersion"] = step.to.type.api_version;
   whole->as_object()["kind"] = step.to.type.kind;
-  const bool is_valid = errors_of(step.to, *whole).empty() && step.to.read(Object(*whole));
+  const bool is_valid = schema_errors(step.to, *whole).empty() && step.to.read(Object(*whole));
   return is_valid ? std::move(whole) : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 // The edits and faults of a trial, from its seed.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include <pintle/base/random.hpp>
@@ -9,6 +10,9 @@
 #include "run.hpp"
 
 namespace pintle::testkit {
+
+// The message of a webhook that a fault lets refuse a request.
+inline constexpr std::string_view refused_by_trial = "the trial refuses this call";
 
 // Those of the subject, and random ones, in the order of their time. Always the same for the same arguments.
 [[nodiscard]] std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, const Survey& survey,

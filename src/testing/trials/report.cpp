@@ -12,7 +12,7 @@
 namespace pintle::testkit {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FaultClass>, 35> kinds{
+constexpr std::array<std::pair<std::string_view, FaultClass>, 37> kinds{
     {{"clock-jump", FaultClass::clock},
      {"compaction", FaultClass::lost_events},
      {"conflict", FaultClass::protocol},
@@ -47,7 +47,9 @@ constexpr std::array<std::pair<std::string_view, FaultClass>, 35> kinds{
      {"webhook-500", FaultClass::webhooks},
      {"webhook-delay", FaultClass::webhooks},
      {"webhook-failure", FaultClass::webhooks},
-     {"webhook-lost-response", FaultClass::webhooks}}};
+     {"webhook-lost-response", FaultClass::webhooks},
+     {"webhook-refusal", FaultClass::webhooks},
+     {"webhook-wrong-review", FaultClass::webhooks}}};
 
 std::string schedule_text(const SimulationFailure& failure) {
   if (failure.deviations->empty()) return "in the default schedule";

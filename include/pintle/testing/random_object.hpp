@@ -55,7 +55,7 @@ struct RoundTripOptions {
   bool keeps_annotation = true;
   /// Whether a value is also changed between the two conversions, as a user of the other version does: an element of a
   /// list is added or removed, or a text, number or boolean is changed. A value that the change does not concern must
-  /// survive. Of a list whose elements have no keys, only the elements that are equal before and after are compared.
+  /// survive. If the elements of a list have no keys, only those that are equal before and after are compared.
   /// Applies only if the annotation is kept.
   bool edits = true;
 };

@@ -39,7 +39,7 @@ struct Proxy {
     bool tls = false;
     static constexpr auto fields() {
       return pintle::fields(
-          pintle::field("host", &Spec::host, "Host that receives the requests.").required().column("Host"),
+          pintle::field("host", &Spec::host, "Host.").required().pattern("^[^:]+$").column("Host"),  // v1: HOST:PORT
           pintle::field("port", &Spec::port, "Default: 80, or 443 with TLS.").minimum(1).maximum(65535).column("Port"),
           pintle::field("tls", &Spec::tls, "Whether requests are sent by TLS.").column("TLS"));
     }

@@ -71,6 +71,29 @@ bool is_for_host(X509* certificate, const std::string& host) {
          X509_check_host(certificate, host.data(), host.size(), X509_CHECK_FLAG_NEVER_CHECK_SUBJECT, nullptr) == 1;
 }
 
+Result<void> verify(const Store& store, std::string_view trusted, PemText certificate, const std::string& host,
+                    WallTime now) {
+  const auto leaf = parse_certificates(certificate);
+  if (!leaf) return fail(leaf.error());
+  const Chain chain(sk_X509_new_null());
+  for (std::size_t i = 1; i < leaf->size(); ++i) sk_X509_push(chain.get(), (*leaf)[i].get());
+  const StoreContext context(X509_STORE_CTX_new());
+  X509_STORE_CTX_init(context.get(), store.get(), leaf->front().get(), chain.get());
+  X509_STORE_CTX_set_purpose(context.get(), X509_PURPOSE_SSL_SERVER);
+  X509_STORE_CTX_set_flags(context.get(), X509_V_FLAG_PARTIAL_CHAIN);
+  X509_STORE_CTX_set_time(context.get(), 0, std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count());
+  const bool is_verified = X509_verify_cert(context.get()) == 1;
+  const int reason = X509_STORE_CTX_get_error(context.get());
+  const bool is_host = is_for_host(leaf->front().get(), host);
+  ERR_clear_error();
+  if (!is_verified) {
+    return fail(ErrorCode::invalid, std::string(certificate.name) + " cannot be verified with " + std::string(trusted) +
+                                        ": " + X509_verify_cert_error_string(reason));
+  }
+  if (is_host) return {};
+  return fail(ErrorCode::invalid, std::string(certificate.name) + " is not valid for " + host);
+}
+
 }  // namespace
 
 Result<std::vector<CertificateInfo>> describe_certificates(PemText pem) {
@@ -104,29 +127,17 @@ bool is_signed_by(std::string_view certificate, std::string_view authority) {
 }
 
 Result<void> verify_server_certificate(PemText certificate, PemText trusted, const std::string& host, WallTime now) {
-  const auto leaf = parse_certificates(certificate);
-  if (!leaf) return fail(leaf.error());
   const auto authorities = parse_certificates(trusted);
   if (!authorities) return fail(authorities.error());
   const Store store(X509_STORE_new());
   for (const Certificate& one : *authorities) X509_STORE_add_cert(store.get(), one.get());
-  const Chain chain(sk_X509_new_null());
-  for (std::size_t i = 1; i < leaf->size(); ++i) sk_X509_push(chain.get(), (*leaf)[i].get());
-  const StoreContext context(X509_STORE_CTX_new());
-  X509_STORE_CTX_init(context.get(), store.get(), leaf->front().get(), chain.get());
-  X509_STORE_CTX_set_purpose(context.get(), X509_PURPOSE_SSL_SERVER);
-  X509_STORE_CTX_set_flags(context.get(), X509_V_FLAG_PARTIAL_CHAIN);
-  X509_STORE_CTX_set_time(context.get(), 0, std::chrono::floor<std::chrono::seconds>(now).time_since_epoch().count());
-  const bool is_verified = X509_verify_cert(context.get()) == 1;
-  const int reason = X509_STORE_CTX_get_error(context.get());
-  const bool is_host = is_for_host(leaf->front().get(), host);
-  ERR_clear_error();
-  if (!is_verified) {
-    return fail(ErrorCode::invalid, std::string(certificate.name) + " cannot be verified with " +
-                                        std::string(trusted.name) + ": " + X509_verify_cert_error_string(reason));
-  }
-  if (is_host) return {};
-  return fail(ErrorCode::invalid, std::string(certificate.name) + " is not valid for " + host);
+  return verify(store, trusted.name, certificate, host, now);
+}
+
+Result<void> verify_with_system_trust(PemText certificate, const std::string& host, WallTime now) {
+  const Store store(X509_STORE_new());
+  X509_STORE_set_default_paths(store.get());
+  return verify(store, "the authorities of the system", certificate, host, now);
 }
 
 }  // namespace pintle::http

@@ -34,4 +34,7 @@ struct CertificateInfo {
 [[nodiscard]] Result<void> verify_server_certificate(PemText certificate, PemText trusted, const std::string& host,
                                                      WallTime now);
 
+// The same with the authorities that the system trusts, as OpenSSL finds them.
+[[nodiscard]] Result<void> verify_with_system_trust(PemText certificate, const std::string& host, WallTime now);
+
 }  // namespace pintle::http

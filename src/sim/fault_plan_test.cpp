@@ -72,6 +72,15 @@ TEST_F(FaultPlanTest, AnErrorIsAStatusWithItsReasonAndHeaders) {
   EXPECT_EQ(last->headers.get("retry-after"), "7");
 }
 
+TEST_F(FaultPlanTest, TheBodyOfAnErrorMayDependOnTheRequest) {
+  plan({{.effect = ErrorResponse{.status = 200, .body = "unused", .body_of = [](const Request& request) {
+                                   return "to " + request.target;
+                                 }}}});
+  ASSERT_EQ(call("GET", "/b"), 200);
+  EXPECT_EQ(last->body, "to /b");
+  EXPECT_EQ(reached, 0);
+}
+
 TEST_F(FaultPlanTest, AConflictHitsOnlyTheFirstAttemptOfEachWrite) {
   plan({{.effect = conflict_response(), .only = is_write, .per_target = true, .every = 2}});
   EXPECT_EQ(call("PATCH", "/a?x"), 409);

@@ -51,6 +51,8 @@ Effects Faults::decide(const Request& request) {
     ++hits_;
     std::visit([&](const auto& effect) { add(effects, effect); }, armed.fault.effect);
   }
+  auto& response = effects.error_response;
+  if (response && response->body_of) response->body = response->body_of(request);
   return effects;
 }
 

@@ -210,7 +210,7 @@ class InProcessNetwork::Link final : public ForwardingTransport {
       return fail(ErrorCode::unreachable,
                   describe(request) + ": connection refused: nothing listens at this address of the network");
     }
-    if (!endpoint.tls || endpoint.insecure || endpoint.ca.empty()) return site;
+    if (!endpoint.tls || endpoint.insecure) return site;
     const auto verified = verify(*site, endpoint);
     if (verified) return site;
     Error error = make_error(ErrorCode::unreachable, describe(request) + ": " + verified.error().message);
@@ -227,11 +227,13 @@ class InProcessNetwork::Link final : public ForwardingTransport {
       const MutexLock lock(site.mutex);
       if (site.verified && site.verified->covers(certificate, endpoint, name, now)) return {};
     }
-    auto done = verify_server_certificate({"the certificate of the server", certificate},
-                                          {"the trusted certificates", endpoint.ca}, name, now);
+    const PemText served{"the certificate of the server", certificate};
+    auto done = endpoint.ca.empty()
+                    ? verify_with_system_trust(served, name, now)
+                    : verify_server_certificate(served, {"the trusted certificates", endpoint.ca}, name, now);
     if (!done) return done;
     Verification made{.certificate = certificate, .ca = endpoint.ca, .name = name, .begin = now};
-    made.end = std::min(first_end(certificate), first_end(endpoint.ca));
+    made.end = endpoint.ca.empty() ? first_end(certificate) : std::min(first_end(certificate), first_end(endpoint.ca));
     const MutexLock lock(site.mutex);
     site.verified = std::move(made);
     return {};

@@ -81,6 +81,19 @@ TEST_F(InProcessNetworkTest, VerifiesTheChain) {
   EXPECT_EQ(ask("127.0.0.1", 9443).error().reason, untrusted_certificate);
 }
 
+// The system does not trust an authority that was made a moment ago.
+TEST_F(InProcessNetworkTest, VerifiesWithTheTrustOfTheSystemIfThereIsNoBundle) {
+  const auto server = serve(":9443", certificate_for("127.0.0.1"));
+  authority_.certificate = "";
+
+  const auto response = ask("127.0.0.1", 9443);
+
+  ASSERT_FALSE(response);
+  EXPECT_EQ(response.error().reason, untrusted_certificate);
+  EXPECT_NE(response.error().message.find("cannot be verified with the authorities of the system"), std::string::npos)
+      << response.error().message;
+}
+
 TEST_F(InProcessNetworkTest, VerifiesAgainAfterAChangeOfTheBundle) {
   const auto server = serve(":9443", certificate_for("127.0.0.1"));
 

@@ -109,6 +109,7 @@ RequestOutcomes outcomes_with(const AddParts& add) {
   record("create without port, with TLS", cluster.put("v2", "b", {{"host", "b"}, {"tls", true}}));
   record("create without port in v1", cluster.put("v1", "c", {{"upstream", "c"}}));
   record("create without a valid port in v1", cluster.put("v1", "d", {{"upstream", "d:x"}}));
+  record("create with a host that v1 cannot represent", cluster.put("v2", "f", {{"host", "::1"}}));
   record("read in v1", cluster.read("v1", "b"));
   record("change in v1", cluster.change("v1", "b", {{"upstream", "e:8443"}}));
   record("read in v2", cluster.read("v2", "b"));
@@ -123,6 +124,7 @@ const RequestOutcomes expected_outcomes{
     {"create without port, with TLS", R"({"host":"b","tls":true,"port":443})"},
     {"create without port in v1", R"({"upstream":"c:80"})"},
     {"create without a valid port in v1", "'x' is not a port"},
+    {"create with a host that v1 cannot represent", "spec.host in body should match '^[^:]+$'"},
     {"read in v1", R"({"upstream":"b:443"})"},
     {"change in v1", R"({"upstream":"e:8443"})"},
     {"read in v2", R"({"host":"e","port":8443,"tls":true})"},
@@ -144,9 +146,11 @@ TEST(WebhookExample, SetsDefaultsDeniesConvertsAndKeepsAField) {
 
 TEST(WebhookExample, AnOperatorThatDoesNothingOrDeniesEverythingFailsThisTest) {
   using Parts = std::vector<std::string>;
-  EXPECT_EQ(expected_requests(outcomes_with(add_nothing)), Parts{"read an old object in v1"});
+  EXPECT_EQ(expected_requests(outcomes_with(add_nothing)),
+            (Parts{"read an old object in v1", "create with a host that v1 cannot represent"}));
   EXPECT_EQ(expected_requests(outcomes_with(add_denial_of_everything)),
-            (Parts{"read an old object in v1", "read an old object in v2", "create without a valid port in v1"}));
+            (Parts{"read an old object in v1", "read an old object in v2", "create without a valid port in v1",
+                   "create with a host that v1 cannot represent"}));
 }
 
 TEST(WebhookExample, AnOldObjectIsMigratedByAWriteWithoutChanges) {

@@ -92,7 +92,8 @@ TEST(RightOperatorTest, SetsDefaultsAndChecks) {
   };
   const auto report = testkit::simulate({.name = "right-webhook", .seeds = 100, .max_faults = 6}, set_up);
   EXPECT_TRUE(report);
-  for (const char* kind : {"webhook-delay", "webhook-failure", "webhook-500", "webhook-lost-response"}) {
+  for (const char* kind : {"webhook-delay", "webhook-failure", "webhook-500", "webhook-lost-response",
+                           "webhook-refusal", "webhook-wrong-review"}) {
     EXPECT_TRUE(report.faults.contains(kind)) << kind;
   }
 }

@@ -21,8 +21,11 @@
 // webhook and installs the CRD with the address of the webhook.
 //
 // A field that another version cannot represent is kept in the annotation `pintle.dev/conversion-data` of the converted
-// object, and restored by the conversion back, unless the field was changed in the meantime. A version whose fields
-// should be dropped instead has this member:
+// object, and restored by the conversion back, unless the field was changed in the meantime. After a change of a list
+// in the other version, the fields of an element are restored if the element can be found again: by its keys, if the
+// list is a list map and the conversion does not change keys; otherwise by equality, if the other version has the same
+// elements in the same order and this element was not changed. A value that would violate the schema is not restored.
+// A version whose fields should be dropped instead has this member:
 //
 //   static constexpr bool keeps_lost_fields = false;
 #pragma once
@@ -128,7 +131,8 @@ struct Versions {
   /// Converts an object to another version. The metadata stays unchanged, except for the annotation
   /// `pintle.dev/conversion-data`. Errors: invalid, if the object cannot be decoded, if its version or `api_version` is
   /// not a version of this kind, or if the annotation would become larger than an API server accepts; those of the
-  /// conversions of the author. Thread-safe, if the conversions are.
+  /// conversions of the author. The conversion back may fail: then the whole object is kept in the annotation, if it
+  /// fits there, and restored if the converted object is unchanged. Thread-safe, if the conversions are.
   [[nodiscard]] static Result<json::Value> convert(const Object& object, std::string_view api_version) {
     static constexpr internal::VersionConversion all[] = {hub_version(), conversion_of<Others>()...};
     return internal::convert_between(all, object, api_version);

@@ -26,6 +26,9 @@ struct ErrorResponse {
   Headers headers{};  ///< for example {{"Retry-After", "1"}}
   std::string body{};
   bool after_commit = false;
+  /// Returns the body instead of `body`, for responses that depend on the request. Called as FaultRule::only is. Not
+  /// supported by ApiServer.
+  std::function<std::string(const Request&)> body_of{};
 };
 /// A 409 Conflict, as if another writer had been faster.
 [[nodiscard]] inline ErrorResponse conflict_response() { return {.status = 409, .reason = "Conflict"}; }

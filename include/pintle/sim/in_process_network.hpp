@@ -19,9 +19,10 @@ namespace pintle::http {
 
 /// Connects a transport with the servers that were started in it, as a network with TLS does. A request to an address
 /// at which nothing listens ends with `unreachable`, and the message contains "connection refused". The certificate of
-/// the server is verified with OpenSSL against Endpoint::ca at the time of the executor: chain, name and dates. If it
-/// cannot be trusted, the request ends with the reason `untrusted_certificate`. An endpoint without TLS or without `ca`
-/// is not verified. The stop of a server ends its responses in progress at once.
+/// the server is verified with OpenSSL against Endpoint::ca at the time of the executor: chain, name and dates. Without
+/// `ca`, it is verified against the authorities that the system trusts. If it cannot be trusted, the request ends with
+/// the reason `untrusted_certificate`. An endpoint without TLS, or with `insecure`, is not verified. The stop of a
+/// server ends its responses in progress at once.
 ///
 /// With a simulated executor, all runs with the same seed are equal. The executor must outlive the network, and the
 /// network must outlive the transport and the servers. Thread-safe.

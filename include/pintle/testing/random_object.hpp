@@ -53,6 +53,11 @@ struct RoundTripOptions {
   /// Whether the annotation `pintle.dev/conversion-data` survives between the two conversions. If it does not, as when
   /// a client replaces all annotations, a field that another version cannot represent counts as lost.
   bool keeps_annotation = true;
+  /// Whether a value is also changed between the two conversions, as a user of the other version does: an element of a
+  /// list is added or removed, or a text, number or boolean is changed. A value that the change does not concern must
+  /// survive. If the elements of a list have no keys, only those that are equal before and after are compared.
+  /// Applies only if the annotation is kept.
+  bool edits = true;
 };
 
 /// Removes the annotation that the conversions of Versions write, and no other one.
@@ -75,12 +80,19 @@ template <class Versions, Described From, Described To>
                                       " became " + after.root().print());
 }
 
-/// The same check for random objects of each version, and the conversion to each other version. A field that another
+/// Converts an object to version `to`, changes a value there, and converts it back, once for each kind of change
+/// (RoundTripOptions::edits). `conversion` must have a CRD. Error: invalid, with the value that is lost, the change and
+/// both objects. A change that the conversion rejects is left out.
+[[nodiscard]] PINTLE_EXPORT Result<void> check_edited_trips(const AnyConversion& conversion, const json::Value& object,
+                                                            const std::string& to, Random& random);
+
+/// The same checks for random objects of each version, and the conversion to each other version. A field that another
 /// version cannot represent is not an error, because it is kept in an annotation; see fields_kept_aside().
 template <class Stored, class... Others>
 [[nodiscard]] Result<void> check_round_trips(Versions<Stored, Others...> /*versions*/, Random& random,
                                              const RoundTripOptions& options = {}) {
   using All = Versions<Stored, Others...>;
+  const AnyConversion conversion{.kind = Stored::type, .convert = All::convert, .crd = All::crd()};
   Result<void> done;
   const auto check = [&]<class From, class To>(std::type_identity<From>, std::type_identity<To>) {
     if constexpr (!std::same_as<From, To>) {
@@ -88,6 +100,8 @@ template <class Stored, class... Others>
       if (object) object->metadata.labels["team"] = "a";
       if (object) object->metadata.annotations["example.com/note"] = "b";
       done = object ? check_round_trip<All, From, To>(*object, options) : Result<void>(fail(object.error()));
+      const bool edits = done && options.edits && options.keeps_annotation;
+      if (edits) done = check_edited_trips(conversion, encode(*object), std::string(To::type.api_version), random);
     }
     return done.has_value();
   };

@@ -76,7 +76,7 @@ enum class FaultClass {
   election,     ///< requests for the Lease fail for a while
   clock,        ///< the wall clock jumps
   outside,      ///< calls of Subject::outside fail, take long, lose their response, or arrive twice
-  webhooks,     ///< calls of the operator's webhooks are slow, fail, get 500, or lose their response
+  webhooks,     ///< calls of the operator's webhooks are slow, fail, get 500, lose their response, or get a wrong one
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(FaultClass fault) noexcept;
 /// The class of a kind in SimulationReport::faults. Nothing for "deleted-child" and "foreign-metadata", which are edits

@@ -155,12 +155,12 @@ StatusOr<void> Admission::call_validating(const AdmissionContext& context,
     if (*to) outgoing.push_back(std::move(**to));
   }
   if (outgoing.size() == 1) {
-    auto response = phase.admitted(outgoing[0], client_.call(outgoing[0].call(), outgoing[0].review));
+    auto response = phase.admitted(outgoing[0], client_.call(phase.call(outgoing[0]), outgoing[0].review));
     return response ? StatusOr<void>() : refuse(std::move(response.error()));
   }
   const auto arrivals = std::make_shared<Arrivals>(executor_);
   for (std::size_t i = 0; i < outgoing.size(); ++i) {
-    client_.start(outgoing[i].call(), outgoing[i].review,
+    client_.start(phase.call(outgoing[i]), outgoing[i].review,
                   [arrivals, i](Result<Value> review) { arrivals->add(i, std::move(review)); });
   }
   StatusOr<void> out;

@@ -52,6 +52,17 @@ TEST_F(AdmissionTest, AnExpiredCertificateIsAFailure) {
   EXPECT_EQ(server_.objects("configmaps").size(), 1U);
 }
 
+// Without a bundle, the server trusts the authorities of its system only.
+TEST_F(AdmissionTest, AWebhookWithoutABundleIsAFailure) {
+  server_of_webhooks_.ca_bundle = "";
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+
+  const auto refused = call("POST", config_maps, R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 500);
+  EXPECT_NE(refused.at("/message").find("tls: failed to verify certificate"), std::string::npos) << refused.body;
+  EXPECT_EQ(server_.objects("configmaps").size(), 0U);
+}
+
 TEST_F(AdmissionTest, ASlowWebhookFailsAtItsTimeLimit) {
   configure(validating, "/v", rule_for("", "v1", "configmaps"), {{"timeoutSeconds", 2}});
   server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 1h}}});
@@ -61,6 +72,42 @@ TEST_F(AdmissionTest, ASlowWebhookFailsAtItsTimeLimit) {
   EXPECT_EQ(refused.status, 500);
   EXPECT_NE(refused.at("/message").find("context deadline exceeded"), std::string::npos) << refused.body;
   EXPECT_LE(executor_.now() - begin, 2100ms);
+}
+
+// The second of two mutating webhooks has the time that the first one left.
+TEST_F(AdmissionTest, ATimeoutOfAWriteLimitsTheWebhooksTogether) {
+  configure(mutating, "/a", rule_for("", "v1", "configmaps"), {{"failurePolicy", "Ignore"}});
+  configure(mutating, "/b", rule_for("", "v1", "configmaps"), {{"failurePolicy", "Ignore"}});
+  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 2s}}});
+  const Instant begin = executor_.now();
+
+  const auto refused = call("POST", config_maps + "?timeout=3500ms", R"({"metadata":{"name":"a"}})");
+  EXPECT_EQ(refused.status, 504);
+  EXPECT_EQ(refused.at("/reason"), "Timeout");
+  EXPECT_EQ(refused.at("/message"),
+            "Timeout: request did not complete within requested timeout - context deadline exceeded");
+  EXPECT_LE(executor_.now() - begin, 3510ms);
+  EXPECT_EQ(webhooks_.timeouts, std::vector<std::string>{"timeout=4s"}) << "the seconds left, rounded up";
+  EXPECT_EQ(server_.objects("configmaps").size(), 0U);
+
+  EXPECT_EQ(call("POST", config_maps + "?timeout=5s", R"({"metadata":{"name":"a"}})").status, 201);
+  EXPECT_EQ(call("DELETE", config_maps + "/a?timeout=1s").status, 504);
+}
+
+TEST_F(AdmissionTest, AWriteHasThirtyFourSecondsForItsWebhooks) {
+  configure(validating, "/v", rule_for("", "v1", "configmaps"));
+  for (const char* path : {"/a", "/b", "/c", "/d"}) {
+    configure(mutating, path, rule_for("", "v1", "configmaps"), {{"failurePolicy", "Ignore"}});
+  }
+  server_of_webhooks_.network.set_faults({{.effect = http::Delay{.duration = 1h}}});
+  const Instant begin = executor_.now();
+
+  for (const char* query : {"", "?timeout=0s", "?timeout=1h"}) {
+    const Instant start = executor_.now();
+    EXPECT_EQ(call("POST", config_maps + query, R"({"metadata":{"name":"a"}})").status, 504) << query;
+    EXPECT_EQ(std::chrono::round<std::chrono::seconds>(executor_.now() - start), 34s) << query;
+  }
+  EXPECT_GE(executor_.now() - begin, 100s);
 }
 
 TEST_F(AdmissionTest, AWebhookThatAlwaysFailsIsCalledOnceForEachWrite) {

@@ -2,6 +2,7 @@
 // Test support for admission: a server with a webhook server, whose responses a test sets.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -28,6 +29,7 @@ class AdmissionTest : public testing::Test {
       const json::Value review = json::parse(request.body).value();
       const std::string path = request.target.substr(0, request.target.find('?'));
       asked.push_back(path + " " + std::string(review.at("request").at("operation").as_string()));
+      timeouts.push_back(request.target.substr(std::min(request.target.find('?') + 1, request.target.size())));
       if (instead) return instead();
       last = review.at("request");
       const auto found = answers.find(path);
@@ -40,6 +42,7 @@ class AdmissionTest : public testing::Test {
 
     std::map<std::string, Answer> answers;
     std::vector<std::string> asked;
+    std::vector<std::string> timeouts;  // the query of each call
     bool keeps_uid = true;
     std::function<http::Response()> instead;  // returns the response that is sent instead of a review
     json::Value last;

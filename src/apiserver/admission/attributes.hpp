@@ -2,9 +2,11 @@
 // Attributes: the facts about a request that an admission webhook receives, apart from the objects.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include <pintle/base/time.hpp>
 #include <pintle/json/value.hpp>
 
 #include "apiserver/registry/resource.hpp"
@@ -24,6 +26,7 @@ struct Attributes {
   std::string_view operation{};  // "CREATE", "UPDATE", "DELETE"
   json::Value options{};         // CreateOptions, UpdateOptions or DeleteOptions
   bool dry_run = false;
+  std::optional<Instant> deadline{};  // of the request; webhooks have no more time
   const User& user;
 
   // True if the objects have the kind of the resource.

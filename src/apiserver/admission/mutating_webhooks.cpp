@@ -47,7 +47,7 @@ StatusOr<MutatingWebhooks::Outcome> MutatingWebhooks::ask(const AdmissionWebhook
   auto to = phase_.prepare(webhook, object_, old_object_);
   if (!to) return refuse(std::move(to.error()));
   if (!*to) return Outcome{};
-  auto response = phase_.admitted(**to, client_.call((*to)->call(), (*to)->review));
+  auto response = phase_.admitted(**to, client_.call(phase_.call(**to), (*to)->review));
   if (!response) return refuse(std::move(response.error()));
   const bool has_patch = *response && (*response)->patch && !(*response)->patch->empty();
   if (!has_patch) return Outcome{.is_called = true};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webhook_phase.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -28,10 +30,21 @@ StatusOr<bool> meets_conditions(const AdmissionWebhook& webhook, const Attribute
 
 }  // namespace
 
-WebhookClient::Call OutgoingReview::call() const {
-  return {.target = webhook.target,
-          .type = {.group = "admission.k8s.io", .version = sent.version, .kind = "AdmissionReview"},
-          .timeout = webhook.timeout};
+bool WebhookPhase::is_late() const {
+  const auto& deadline = context_.attributes.deadline;
+  return deadline && context_.executor.now() >= *deadline;
+}
+
+WebhookClient::Call WebhookPhase::call(const OutgoingReview& review) const {
+  Duration timeout = review.webhook.timeout;
+  if (const auto& deadline = context_.attributes.deadline) {
+    // Rounded up, so that the time of the request is over when the call ends.
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - context_.executor.now());
+    timeout = std::clamp<Duration>(left, std::chrono::milliseconds(1), timeout);
+  }
+  return {.target = review.webhook.target,
+          .type = {.group = "admission.k8s.io", .version = review.sent.version, .kind = "AdmissionReview"},
+          .timeout = timeout};
 }
 
 Result<AdmissionResponse> OutgoingReview::read(Result<Value> review_or_error) const {
@@ -52,6 +65,7 @@ StatusOr<std::optional<OutgoingReview>> WebhookPhase::prepare(const AdmissionWeb
     if (webhook.ignores_failures) return std::nullopt;
     return refuse(internal_failure(fmt::format("failed calling webhook \"{}\": {}", webhook.name, error)));
   }
+  if (is_late()) return refuse(timed_out());
   OutgoingReview out{.webhook = webhook, .resource = std::move(*matched)};
   for (const auto& [from, to] : {std::pair(&object, &out.object), std::pair(&old_object, &out.old_object)}) {
     auto converted = context_.to_version(*from, attributes.resource, *out.resource);
@@ -74,6 +88,7 @@ StatusOr<std::optional<OutgoingReview>> WebhookPhase::prepare(const AdmissionWeb
 StatusOr<std::optional<AdmissionResponse>> WebhookPhase::admitted(const OutgoingReview& to,
                                                                   Result<Value> review) const {
   auto response = to.read(std::move(review));
+  if (!response && is_late()) return refuse(timed_out());
   if (!response) {
     const std::string why = fmt::format("failed calling webhook \"{}\": {}", to.webhook.name, response.error().message);
     if (!to.webhook.ignores_failures) return refuse(internal_failure(why));

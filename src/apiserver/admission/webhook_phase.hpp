@@ -23,7 +23,6 @@ struct OutgoingReview {
   SentReview sent{};
   json::Value review{};
 
-  [[nodiscard]] WebhookClient::Call call() const;
   [[nodiscard]] Result<AdmissionResponse> read(Result<json::Value> review_or_error) const;
 };
 
@@ -31,15 +30,19 @@ class WebhookPhase {
  public:
   WebhookPhase(const AdmissionContext& context, bool mutates) : context_(context), mutates_(mutates) {}
 
-  // Returns nothing if the webhook does not receive the request.
+  // Returns nothing if the webhook does not receive the request. Refuses a request whose time is over.
   [[nodiscard]] StatusOr<std::optional<OutgoingReview>> prepare(const AdmissionWebhook& webhook,
                                                                 const json::Value& object,
                                                                 const json::Value& old_object) const;
+  // The call has the time of the webhook, but not more than the request has left.
+  [[nodiscard]] WebhookClient::Call call(const OutgoingReview& review) const;
   // Returns the response if the webhook admits the request; nothing if it failed and that is ignored.
   [[nodiscard]] StatusOr<std::optional<AdmissionResponse>> admitted(const OutgoingReview& to,
                                                                     Result<json::Value> review) const;
 
  private:
+  [[nodiscard]] bool is_late() const;
+
   const AdmissionContext& context_;
   const bool mutates_;
 };

@@ -133,7 +133,7 @@ StatusOr<json::Value> Call::body(std::string_view kind, json::Arena& memory) con
 }
 
 StatusOr<WriteOptions> Call::write_options(std::string_view kind) const {
-  WriteOptions options{.user = &user, .path_name = name};
+  WriteOptions options{.user = &user, .deadline = deadline, .path_name = name};
   std::vector<StatusCause> causes;
   if (kind == "PatchOptions") validate_patch_options(*this, causes);
   const std::string_view manager = query("fieldManager");

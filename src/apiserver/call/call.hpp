@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <pintle/base/time.hpp>
 #include <pintle/http/handler.hpp>
 #include <pintle/http/message.hpp>
 #include <pintle/json/arena.hpp>
@@ -29,6 +30,7 @@ struct Call {
   std::string subresource{};
   ResponseFormat format{};
   ReadFaults faults{};
+  std::optional<Instant> deadline{};  // of a write
 
   [[nodiscard]] std::string_view query(std::string_view name_) const { return target.parameter(name_).value_or(""); }
   [[nodiscard]] bool flag(std::string_view name_) const;

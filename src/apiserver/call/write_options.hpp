@@ -2,9 +2,12 @@
 // WriteOptions: the sender and the options of a write.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <pintle/base/time.hpp>
 
 #include "apiserver/registry/user.hpp"
 
@@ -20,8 +23,9 @@ struct WriteOptions {
   std::vector<std::string> duplicate_fields{};  // errors of field validation that only the text of the body shows
   // The sender; null: this server itself, whose writes are neither authorized nor sent to webhooks.
   const User* user = nullptr;
-  bool skips_webhooks = false;   // the sender is neither authorized nor sent to policies and webhooks
-  std::string_view path_name{};  // the name in the path; "" for a create by POST
+  std::optional<Instant> deadline{};  // of the request
+  bool skips_webhooks = false;        // the sender is neither authorized nor sent to policies and webhooks
+  std::string_view path_name{};       // the name in the path; "" for a create by POST
   // The parameters as the sender gave them, for webhooks.
   std::string given_manager{};
   std::string given_validation{};

@@ -117,6 +117,7 @@ StatusOr<DeleteOptions> delete_options(const Call& call) {
   if (!body) return refuse(std::move(body.error()));
   auto options = delete_options_in(*body);
   if (options) options->user = &call.user;
+  if (options) options->deadline = call.deadline;
   return options;
 }
 

@@ -82,12 +82,19 @@ bool is_view_of_whole(const Call& call) {
   return call.resource->subresource(call.subresource)->kind == call.resource->kind && call.subresource != "log";
 }
 
-// Refuses a ?timeout that is no duration. Otherwise it has no effect, because no request but a watch, to which it does
-// not apply, takes long.
-StatusOr<void> check_timeout(const Call& call) {
+// The time that kube-apiserver gives a write at most.
+constexpr Duration max_write_time = std::chrono::seconds(34);
+
+// Returns the time that a request has. Refuses a ?timeout that is no duration. Reads take no time that it could limit,
+// and it does not apply to a watch.
+StatusOr<Duration> timeout_of(const Call& call) {
   const std::string_view text = call.query("timeout");
-  if (text.empty() || text == "0" || verb_of(call) == "watch") return {};
-  if (parse_duration(text.starts_with('-') ? text.substr(1) : text)) return {};
+  if (text.empty() || text == "0" || verb_of(call) == "watch") return max_write_time;
+  const bool is_negative = text.starts_with('-');
+  if (const auto given = parse_duration(is_negative ? text.substr(1) : text)) {
+    const bool is_limit = !is_negative && *given > Duration::zero();
+    return is_limit ? std::min(*given, max_write_time) : max_write_time;
+  }
   const bool is_number = text.find_first_not_of("0123456789.-") == std::string_view::npos;
   return refuse(bad_request(fmt::format("invalid timeout specified in the request URL - time: {} duration {}",
                                         is_number ? "missing unit in" : "invalid", json::print(json::Value(text)))));
@@ -280,8 +287,10 @@ StatusOr<http::Response> Front::handle_api(const http::Request& request, const U
   return response;
 }
 
-StatusOr<http::Response> Front::handle_call(const Call& call, bool whole) const {
-  if (auto valid = check_timeout(call); !valid) return refuse(std::move(valid.error()));
+StatusOr<http::Response> Front::handle_call(Call& call, bool whole) const {
+  const auto timeout = timeout_of(call);
+  if (!timeout) return refuse(timeout.error());
+  if (call.request.method != "GET") call.deadline = after(service_.executor.now(), *timeout);
   if (!takes(call, whole)) return refuse(method_not_allowed());
   auto response = call.resource->is_review ? handle_review(service_, call) : dispatch(call);
   if (!response) return response;

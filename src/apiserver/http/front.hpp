@@ -50,7 +50,7 @@ class Front {
   [[nodiscard]] StatusOr<http::Response> handle_api(const http::Request& request, const User& user,
                                                     const http::Target& target, std::vector<std::string> parts,
                                                     const ReadFaults& faults) const;
-  [[nodiscard]] StatusOr<http::Response> handle_call(const Call& call, bool whole) const;
+  [[nodiscard]] StatusOr<http::Response> handle_call(Call& call, bool whole) const;
   [[nodiscard]] StatusOr<http::Response> dispatch(const Call& call) const;
 
   Service& service_;

@@ -108,6 +108,7 @@ StatusOr<void> admit(Service& service, const Resource& resource, const Object& o
                               .operation = "DELETE",
                               .options = std::move(given),
                               .dry_run = options.dry_run,
+                              .deadline = options.deadline,
                               .user = *options.user};
   const Value old_object = shown(resource, *seen);
   Value none;

@@ -27,6 +27,7 @@ Attributes attributes_of(const Resource& resource, std::string_view namespace_, 
           .operation = operation,
           .options = std::move(given),
           .dry_run = options.dry_run,
+          .deadline = options.deadline,
           .user = *options.user};
 }
 

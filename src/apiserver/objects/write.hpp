@@ -62,9 +62,10 @@ struct DeleteOptions {
   DeletionPropagation propagation = DeletionPropagation::unset;
   std::optional<std::int64_t> grace{};  // seconds; none: those of the object
   bool dry_run = false;
-  const User* user = nullptr;  // as in WriteOptions
-  bool of_collection = false;  // the request deletes a collection
-  json::object given{};        // the DeleteOptions as the sender gave them, for webhooks
+  const User* user = nullptr;         // as in WriteOptions
+  std::optional<Instant> deadline{};  // as in WriteOptions
+  bool of_collection = false;         // the request deletes a collection
+  json::object given{};               // the DeleteOptions as the sender gave them, for webhooks
 };
 
 struct Deleted {

@@ -155,6 +155,13 @@ Refusal too_many_requests() {
 
 Refusal expired(std::string message) { return {.code = 410, .reason = "Expired", .message = std::move(message)}; }
 
+Refusal timed_out() {
+  return {.code = 504,
+          .reason = "Timeout",
+          .message = "Timeout: request did not complete within requested timeout - context deadline exceeded",
+          .details = Details{}};
+}
+
 Refusal version_too_large(std::uint64_t requested, std::uint64_t current) {
   Refusal out{.code = 504,
               .reason = "Timeout",

@@ -51,6 +51,7 @@ struct Subject {
 };
 
 [[nodiscard]] Refusal bad_request(std::string message);
+[[nodiscard]] Refusal timed_out();  // the time of the request is over
 [[nodiscard]] Refusal not_found(const Subject& subject);
 [[nodiscard]] Refusal no_such_resource();
 [[nodiscard]] Refusal already_exists(const Subject& subject);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -24,13 +25,18 @@ constexpr std::size_t max_quoted = 2048;
 
 using Done = std::function<void(Result<Value>)>;
 
+// The query of a call: its time, in whole seconds.
+std::string query_of(const WebhookClient::Call& call) {
+  return fmt::format("?timeout={}s", std::chrono::ceil<std::chrono::seconds>(call.timeout).count());
+}
+
 // The URL that messages name.
 std::string full_url(const WebhookClient::Call& call) {
   const WebhookTarget& target = call.target;
   const std::string url = target.service.empty()
                               ? target.url
                               : fmt::format("https://{}.svc:{}{}", target.service, target.port, target.path);
-  return fmt::format("{}?timeout={}s", url, call.timeout.count());
+  return url + query_of(call);
 }
 
 Error call_error(std::string message) { return make_error(ErrorCode::unavailable, std::move(message)); }
@@ -203,7 +209,7 @@ Result<http::Request> WebhookClient::request(const Call& call, const Value& revi
   found->ca = call.target.ca;
   const std::string path = std::exchange(found->base_path, {});
   return http::Request{.method = "POST",
-                       .target = fmt::format("{}?timeout={}s", path.empty() ? "/" : path, call.timeout.count()),
+                       .target = (path.empty() ? "/" : path) + query_of(call),
                        .headers = {{"Content-Type", "application/json"}, {"Accept", "application/json, */*"}},
                        .body = json::print(review),
                        .endpoint = std::make_shared<const http::Endpoint>(std::move(*found)),

@@ -2,7 +2,6 @@
 // WebhookClient: sends reviews to webhooks.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +15,7 @@
 #include <pintle/base/executor.hpp>
 #include <pintle/base/mutex.hpp>
 #include <pintle/base/result.hpp>
+#include <pintle/base/time.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/json/value.hpp>
 
@@ -54,7 +54,7 @@ class WebhookClient {
   struct Call {
     const WebhookTarget& target;
     ReviewType type{};
-    std::chrono::seconds timeout{};
+    Duration timeout{};
   };
 
   // Sends a review and waits for the response, which has the type of the review or no type. The messages of errors are

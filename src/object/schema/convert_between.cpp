@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/text.hpp>
 #include <pintle/object/schema/structural.hpp>
 #include <pintle/object/versions.hpp>
 
 #include "kept_fields.hpp"
+#include "lost_values.hpp"
 
 namespace pintle::internal {
 namespace {
@@ -24,10 +29,46 @@ const VersionConversion* find_version(std::span<const VersionConversion> version
   return found == versions.end() ? nullptr : &*found;
 }
 
-// Anyone who may write the object may write its annotation, so restored values must satisfy the schema.
-bool is_valid(const VersionConversion& version, const json::Value& object) {
-  return version.schema().validate(json::Document(object).root()).empty() && version.read(Object(object));
+std::vector<FieldError> schema_errors(const VersionConversion& version, const json::Value& object) {
+  return version.schema().validate(json::Document(object).root());
 }
+
+// Restores the values that were kept for a version. Anyone who may write the object may write its annotation, so a
+// value that adds an error is left out.
+class Restoration {
+ public:
+  Restoration(const VersionConversion& version, const KeptFields& kept, json::Value& object)
+      : version_(version), kept_(kept), object_(object) {}
+
+  void run() {
+    const std::vector<std::string> pointers = kept_.pointers(version_name(version_.type));
+    if (pointers.empty()) return;
+    errors_ = schema_errors(version_, object_);
+    restore(pointers);
+  }
+
+ private:
+  static constexpr int max_attempts = 200;  // each one validates the whole object
+
+  // Halves the values until those that add an error are alone.
+  void restore(std::span<const std::string> pointers) {
+    if (pointers.empty() || attempts_++ >= max_attempts) return;
+    json::Value restored = object_;
+    kept_.restore(version_name(version_.type), pointers, version_.schema().node(), restored);
+    if (!has_new_errors(errors_, schema_errors(version_, restored)) && version_.read(Object(restored))) {
+      object_ = std::move(restored);
+    } else if (pointers.size() > 1) {
+      restore(pointers.first(pointers.size() / 2));
+      restore(pointers.subspan(pointers.size() / 2));
+    }
+  }
+
+  const VersionConversion& version_;
+  const KeptFields& kept_;
+  json::Value& object_;
+  std::vector<FieldError> errors_{};  // before
+  int attempts_ = 0;
+};
 
 // A conversion from version `from` to version `to`. One of the two is the hub.
 struct Step {
@@ -37,30 +78,49 @@ struct Step {
   VersionConversion::Function convert_back;
 };
 
+// Returns the object of which `object` was made, if that could not be converted back.
+std::optional<json::Value> whole_object(const Step& step, const KeptFields& kept, const Object& object) {
+  auto whole = kept.whole(version_name(step.to.type), object);
+  if (!whole) return std::nullopt;
+  whole->as_object()["apiVersion"] = step.to.type.api_version;
+  whole->as_object()["kind"] = step.to.type.kind;
+  const bool is_valid = schema_errors(step.to, *whole).empty() && step.to.read(Object(*whole));
+  return is_valid ? std::move(whole) : std::nullopt;
+}
+
+Result<json::Value> convert_and_restore(const Step& step, const KeptFields& kept, const Object& object) {
+  if (auto whole = whole_object(step, kept, object)) return std::move(*whole);
+  auto converted = step.convert(object);
+  if (converted) Restoration(step.to, kept, *converted).run();
+  return converted;
+}
+
 Result<json::Value> run(const Step& step, const Object& object) {
   const std::string_view from = version_name(step.from.type);
-  const std::string_view to = version_name(step.to.type);
-  auto converted = step.convert(object);
-  if (!converted) return converted;
   KeptFields kept(object);
-  if (kept.has(to)) {
-    json::Value restored = *converted;
-    kept.restore(to, restored);
-    if (is_valid(step.to, restored)) *converted = std::move(restored);
-  }
-  kept.erase(to);
+  auto converted = convert_and_restore(step, kept, object);
+  if (!converted) return converted;
+  kept.erase(version_name(step.to.type));
   kept.erase(from);
+  bool keeps_whole = false;
   if (step.from.keeps_lost_fields) {
     auto complete = step.from.read(object);
     if (!complete) return complete;
-    auto returned = step.convert_back(Object(*converted));
-    if (!returned) {
-      return fail(
-          std::move(returned.error()).with_operation("convert " + std::string(to) + " to " + std::string(from)));
+    // The object must be readable in each version to which it can be converted, because a list fails as a whole.
+    const auto returned = step.convert_back(Object(*converted));
+    keeps_whole = !returned;
+    if (returned) {
+      kept.keep(from, object.to_value(), std::move(*complete), *returned);
+    } else {
+      kept.keep_whole(from, object.to_value(), std::move(*complete), *converted);
     }
-    kept.keep(from, object.to_value(), *complete, *returned);
   }
-  if (auto written = kept.write_metadata(object, *converted); !written) return fail(std::move(written.error()));
+  auto written = kept.write_metadata(object, *converted);
+  if (!written && keeps_whole) {
+    kept.erase(from);
+    written = kept.write_metadata(object, *converted);
+  }
+  if (!written) return fail(std::move(written.error()));
   return converted;
 }
 

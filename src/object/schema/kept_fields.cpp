@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kept_fields.hpp"
 
-#include <optional>
 #include <utility>
 
 #include <pintle/json/pointer.hpp>
 #include <pintle/object/conversion.hpp>
+
+#include "lost_values.hpp"
 
 namespace pintle {
 namespace {
@@ -13,15 +14,9 @@ namespace {
 // The limit of an API server for the keys and values of all annotations of an object.
 constexpr std::size_t max_annotations_size = std::size_t{256} << 10U;
 
-bool is_absent(const json::Value* value) { return value == nullptr || value->is_null(); }
-
 bool is_empty(const json::Value& value) {
   return value.is_null() || (value.is_object() && value.get_object().empty()) ||
          (value.is_array() && value.get_array().empty());
-}
-
-bool is_equal(const json::Value* a, const json::Value* b) {
-  return is_absent(a) || is_absent(b) ? is_absent(a) == is_absent(b) : *a == *b;
 }
 
 // The members that every conversion copies or sets.
@@ -33,8 +28,7 @@ std::string child_of(const std::string& pointer, std::string_view name) {
   return pointer + "/" + json::escape_token(name);
 }
 
-// Records the values of `complete` that differ from those of `returned`. Arrays are compared as a whole, because their
-// elements have no identity.
+// Records the values of `complete` that differ from those of `returned`.
 void add_differences(const json::Value* complete, const json::Value* returned, const std::string& pointer,
                      json::object& out) {
   if (is_common(pointer)) return;
@@ -55,30 +49,45 @@ void add_differences(const json::Value* complete, const json::Value* returned, c
   }
 }
 
-// Records the members of `original` that the struct of its version does not have.
-void add_unknown(const json::Value& original, const json::Value& complete, const std::string& pointer,
-                 json::object& out) {
-  if (is_common(pointer) || !original.is_object() || !complete.is_object()) return;
+// Adds the members of `original` that the struct of its version does not have.
+void add_unknown(const json::Value& original, json::Value& complete, bool is_root) {
+  if (const auto* elements = original.if_array()) {
+    if (!complete.is_array() || complete.get_array().size() != elements->size()) return;
+    for (std::size_t i = 0; i < elements->size(); ++i) add_unknown((*elements)[i], complete.get_array()[i], false);
+  }
+  if (!original.is_object() || !complete.is_object()) return;
   for (const auto& [name, value] : original.get_object()) {
-    const json::Value* known = complete.get_object().if_contains(name);
-    const std::string at = child_of(pointer, name);
-    if (known != nullptr) {
-      add_unknown(value, *known, at, out);
+    if (is_root && is_common(child_of("", name))) continue;
+    if (json::Value* known = complete.get_object().if_contains(name)) {
+      add_unknown(value, *known, false);
     } else if (!is_empty(value)) {
-      out[at] = json::object{{"value", value}};
+      complete.get_object()[name] = value;
     }
   }
 }
 
-void restore_one(std::string_view pointer, const json::object& entry, json::Value& object) {
+json::Value without_common(json::Value object) {
+  for (const std::string_view name : {"apiVersion", "kind", "metadata"}) object.as_object().erase(name);
+  return object;
+}
+
+const SchemaNode* node_at(const SchemaNode& root, std::string_view pointer) {
+  const SchemaNode* node = &root;
+  const auto tokens = json::split_pointer(pointer);
+  if (!tokens) return nullptr;
+  for (const std::string& token : *tokens) node = node == nullptr ? nullptr : node->member(token);
+  return node;
+}
+
+void restore_one(std::string_view pointer, const json::object& entry, const SchemaNode& schema, json::Value& object) {
   const auto last = pointer.rfind('/');
   if (last == std::string_view::npos || is_common(pointer)) return;
   json::Value* parent = json::find(object, pointer.substr(0, last));
   if (parent == nullptr || !parent->is_object()) return;
   const std::string name = json::unescape_token(pointer.substr(last + 1));
-  if (!is_equal(parent->get_object().if_contains(name), entry.if_contains("was"))) return;
-  if (const json::Value* value = entry.if_contains("value")) {
-    parent->get_object()[name] = *value;
+  const LostValue lost{entry.if_contains("value"), entry.if_contains("was")};
+  if (auto made = lost.put_back(node_at(schema, pointer), parent->get_object().if_contains(name))) {
+    parent->get_object()[name] = std::move(*made);
   } else {
     parent->get_object().erase(name);
   }
@@ -96,20 +105,51 @@ KeptFields::KeptFields(const Object& object) {
   }
 }
 
-void KeptFields::keep(std::string_view version, const json::Value& original, const json::Value& complete,
+const json::object* KeptFields::entries(std::string_view version) const {
+  const json::Value* found = all_.if_contains(version);
+  return found == nullptr ? nullptr : &found->get_object();
+}
+
+void KeptFields::keep(std::string_view version, const json::Value& original, json::Value complete,
                       const json::Value& returned) {
   json::object entries;
+  add_unknown(original, complete, true);
   add_differences(&complete, &returned, "", entries);
-  add_unknown(original, complete, "", entries);
   if (!entries.empty()) all_[version] = std::move(entries);
 }
 
-void KeptFields::restore(std::string_view version, json::Value& object) const {
-  const json::Value* entries = all_.if_contains(version);
-  if (entries == nullptr) return;
-  for (const auto& [pointer, entry] : entries->get_object()) {
-    if (entry.is_object()) restore_one(pointer, entry.get_object(), object);
+void KeptFields::keep_whole(std::string_view version, const json::Value& original, json::Value complete,
+                            const json::Value& converted) {
+  add_unknown(original, complete, true);
+  all_[version] = json::object{
+      {"", json::object{{"was", without_common(converted)}, {"value", without_common(std::move(complete))}}}};
+}
+
+std::vector<std::string> KeptFields::pointers(std::string_view version) const {
+  std::vector<std::string> out;
+  const json::object* all = entries(version);
+  if (all == nullptr) return out;
+  for (const auto& [pointer, entry] : *all) {
+    if (entry.is_object()) out.emplace_back(pointer);
   }
+  return out;
+}
+
+void KeptFields::restore(std::string_view version, std::span<const std::string> pointers, const SchemaNode& schema,
+                         json::Value& object) const {
+  const json::object* all = entries(version);
+  for (const std::string& pointer : pointers) restore_one(pointer, all->at(pointer).get_object(), schema, object);
+}
+
+std::optional<json::Value> KeptFields::whole(std::string_view version, const Object& converted) const {
+  const json::object* all = entries(version);
+  const json::Value* entry = all == nullptr ? nullptr : all->if_contains("");
+  if (entry == nullptr || !entry->is_object()) return std::nullopt;
+  const json::Value* value = entry->get_object().if_contains("value");
+  const json::Value* was = entry->get_object().if_contains("was");
+  const bool is_unchanged = was != nullptr && json::equal(*was, without_common(converted.to_value()));
+  if (!is_unchanged || value == nullptr || !value->is_object()) return std::nullopt;
+  return *value;
 }
 
 Result<void> KeptFields::write_metadata(const Object& from, json::Value& to) const {

@@ -261,7 +261,7 @@ TEST_F(KeptFieldsTest, DoNotRevertChangesOfTheOtherVersion) {
 
   EXPECT_EQ(found_at(back, "/spec/name"), "\"eve\"");
   EXPECT_EQ(found_at(back, "/spec/size"), "4");
-  EXPECT_EQ(found_at(back, "/spec/notes"), R"([{"text":"t","author":""},{"text":"more","author":""}])");
+  EXPECT_EQ(found_at(back, "/spec/notes"), R"([{"text":"t","author":"Bo"},{"text":"more","author":""}])");
   EXPECT_EQ(found_at(back, "/metadata/annotations"), R"({"mine":"1"})");
 }
 

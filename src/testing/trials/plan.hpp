@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <pintle/base/random.hpp>
@@ -10,6 +11,9 @@
 #include "run.hpp"
 
 namespace pintle::testkit {
+
+// The message of a webhook that a fault lets refuse a request.
+inline constexpr std::string_view refused_by_trial = "the trial refuses this call";
 
 // Those of the subject, and random ones, in the order of their time. Always the same for the same arguments.
 [[nodiscard]] std::vector<Event> plan_of(std::uint64_t seed, const SimulateOptions& options, const Survey& survey,

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <functional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <pintle/json/pointer.hpp>
+#include <pintle/json/value.hpp>
 
 #include "plan.hpp"
 
@@ -26,6 +31,39 @@ http::ErrorResponse version_too_large() {
               R"("message":"Timeout: Too large resource version: 9, current: 8","details":{"causes":[)"
               R"({"reason":"ResourceVersionTooLarge","message":"Too large resource version"}],)"
               R"("retryAfterSeconds":1}})"};
+}
+
+// The review of a request, with a response.
+std::string review_with(const http::Request& request, const std::function<void(json::object& response)>& fill) {
+  auto review = json::parse(request.body);
+  if (!review || !review->is_object()) return "{}";
+  json::object& members = review->get_object();
+  json::object response;
+  if (const json::Value* uid = json::find(*review, "/request/uid")) response["uid"] = *uid;
+  fill(response);
+  members.erase("request");
+  members["response"] = std::move(response);
+  return json::print(*review);
+}
+
+// 503: with another code, an operator may wait for a change of its object.
+std::string refusing_review(const http::Request& request) {
+  return review_with(request, [](json::object& response) {
+    const std::string message(refused_by_trial);
+    response["allowed"] = false;
+    response["status"] = json::object{{"code", 503}, {"reason", "ServiceUnavailable"}, {"message", message}};
+    response["result"] = json::object{{"status", "Failure"}, {"message", message}};  // of a conversion
+  });
+}
+
+// It allows the request, and is that of another one.
+std::string wrong_review(const http::Request& request) {
+  return review_with(request, [](json::object& response) {
+    response["uid"] = "another";
+    response["allowed"] = true;
+    response["result"] = json::object{{"status", "Success"}};
+    response["convertedObjects"] = json::array();
+  });
 }
 
 // Draws one fault after the other.
@@ -272,7 +310,7 @@ class FaultPlanner {
   Event webhooks() {
     const std::uint64_t times = 1 + random_.below(6);
     who_.clear();
-    switch (random_.below(4)) {
+    switch (random_.below(6)) {
       case 0: {
         const Duration delay = seconds(15);  // the default limit of a call is 10 seconds
         return in_webhooks("webhook-delay", fmt::format("{} calls of webhooks take {}", times, format_duration(delay)),
@@ -284,6 +322,12 @@ class FaultPlanner {
       case 2:
         return in_webhooks("webhook-500", fmt::format("{} calls of webhooks get 500", times),
                            {.effect = http::ErrorResponse{}}, times);
+      case 3:
+        return in_webhooks("webhook-refusal", fmt::format("{} calls of webhooks are refused", times),
+                           {.effect = http::ErrorResponse{.status = 200, .body_of = refusing_review}}, times);
+      case 4:
+        return in_webhooks("webhook-wrong-review", fmt::format("{} calls of webhooks get a wrong review", times),
+                           {.effect = http::ErrorResponse{.status = 200, .body_of = wrong_review}}, times);
       default:
         return in_webhooks("webhook-lost-response",
                            fmt::format("the responses of {} calls of webhooks are lost", times),

@@ -52,7 +52,9 @@ constexpr auto kinds =
                                                             {"webhook-500", FaultClass::webhooks},
                                                             {"webhook-delay", FaultClass::webhooks},
                                                             {"webhook-failure", FaultClass::webhooks},
-                                                            {"webhook-lost-response", FaultClass::webhooks}});
+                                                            {"webhook-lost-response", FaultClass::webhooks},
+                                                            {"webhook-refusal", FaultClass::webhooks},
+                                                            {"webhook-wrong-review", FaultClass::webhooks}});
 
 std::string schedule_text(const SimulationFailure& failure) {
   if (failure.deviations->empty()) return "in the default schedule";

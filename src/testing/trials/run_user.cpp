@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plan.hpp"
 #include "run.hpp"
 
 namespace pintle::testkit {
@@ -14,9 +15,10 @@ using namespace std::chrono_literals;
 constexpr Duration longest_deletion = 8min;  // an operator may notice it only after a watch was silent
 constexpr Duration longest_refusal = 5min;   // by webhooks that fail
 
-// Whether a request failed because a webhook did not respond, and not because it denied the request.
+// Whether a request failed because of a fault of a webhook, and not because the operator denied the request.
 bool is_of_failing_webhook(const Error& error) {
   const std::string_view text = error.message;
+  if (text.find(refused_by_trial) != std::string_view::npos) return true;
   if (text.find("failed calling webhook") != std::string_view::npos) return true;
   const std::size_t conversion = text.find("conversion webhook for ");
   return conversion != std::string_view::npos && text.find(" failed: ", conversion) != std::string_view::npos;

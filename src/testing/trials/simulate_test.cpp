@@ -664,8 +664,9 @@ TEST(Simulate, EditsThatAFailingWebhookRefusesAreRepeated) {
   };
   const auto report = simulate({.name = "doorbell", .seeds = 30, .faults = {FaultClass::webhooks}}, set_up);
   EXPECT_TRUE(report);
-  EXPECT_THAT(report.faults, IsSupersetOf({Key("webhook-delay"), Key("webhook-failure"), Key("webhook-500"),
-                                           Key("webhook-lost-response")}));
+  EXPECT_THAT(report.faults,
+              IsSupersetOf({Key("webhook-delay"), Key("webhook-failure"), Key("webhook-500"),
+                            Key("webhook-lost-response"), Key("webhook-refusal"), Key("webhook-wrong-review")}));
   const auto other = simulate({.name = "lamp", .seeds = 5, .faults = {FaultClass::webhooks}}, operator_with(light));
   EXPECT_THAT(other.faults, Not(Contains(Key(HasSubstr("webhook"))))) << "it has no webhooks";
 }

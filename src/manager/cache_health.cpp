@@ -66,6 +66,15 @@ std::vector<std::string> CacheHealth::missing() const {
   return lines;
 }
 
+bool CacheHealth::misses_only(const std::function<bool(const GroupVersionKind&)>& is_awaited) const {
+  const std::vector<Cache> all = caches();
+  return std::all_of(all.begin(), all.end(), [&](const Cache& cache) {
+    const Informer& informer = *cache.source.informer;
+    return informer.has_synced() || is_awaited(informer.resource().kind) ||
+           may_be_missing(cache.source, informer.status().state);
+  });
+}
+
 std::vector<std::string> CacheHealth::problems() const {
   std::vector<std::string> lines;
   for (const Cache& cache : caches()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,6 +38,8 @@ class CacheHealth {
   [[nodiscard]] std::vector<Cache> caches() const;
   // Returns a line for each cache that is not filled, except those of kinds that the server need not serve.
   [[nodiscard]] std::vector<std::string> missing() const;
+  // Returns whether all caches that are not filled are of such a kind.
+  [[nodiscard]] bool misses_only(const std::function<bool(const GroupVersionKind&)>& is_awaited) const;
   // Returns a line for each cache that is missing, refused, or not confirmed by the server for too long.
   [[nodiscard]] std::vector<std::string> problems() const;
   // Returns the progress of the first lists: "3 of 5 caches are filled, 12,000 objects".

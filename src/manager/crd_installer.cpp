@@ -136,10 +136,11 @@ std::strong_ordering compare_semantic_versions(std::string_view a, std::string_v
   return compare_dotted(a_pre, b_pre);
 }
 
-Result<void> CrdInstaller::ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop) {
+Result<void> CrdInstaller::ensure(const std::function<json::Value()>& crd, const GroupVersionKind& kind,
+                                  const std::stop_token& stop) {
   const StartRetry retry(client_.transport().executor(), log_, patience_);
   return retry.run(
-      "install the CRD of " + kind.to_string(), [&] { return try_to_ensure(crd, kind, stop); }, stop);
+      "install the CRD of " + kind.to_string(), [&] { return try_to_ensure(crd(), kind, stop); }, stop);
 }
 
 // A conflict with another instance that installs the same CRD is transient: the next attempt starts from its result.

@@ -2,6 +2,7 @@
 // CrdInstaller: installs CRDs, and waits until a custom kind is served before a controller watches it.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -26,11 +27,13 @@ class CrdInstaller {
         patience_(patience) {}
 
   // Installs or replaces the CRD as the policy defines, and waits until the server serves `kind`. Writes nothing if the
-  // installed CRD has the same content. Transient errors are retried for the time `patience`. Without the permission to
+  // installed CRD has the same content. Transient errors are retried for the time `patience`; `crd` is called for each
+  // attempt, because the authorities of a conversion may change meanwhile. Without the permission to
   // install the CRD, the wait has no limit. A foreign CRD is never written; this function only waits for it. Errors:
   // conflict, if the CRD belongs to another manager or cannot serve the watched version; unsupported, if it is missing
   // and must not be installed; timeout; cancelled; those of the server.
-  Result<void> ensure(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop);
+  Result<void> ensure(const std::function<json::Value()>& crd, const GroupVersionKind& kind,
+                      const std::stop_token& stop);
   // Installs a CRD that was deleted. Makes one attempt, then waits until the server serves `kind`. Errors: timeout;
   // cancelled; those of the server.
   Result<void> restore(const json::Value& crd, const GroupVersionKind& kind, const std::stop_token& stop);

@@ -31,7 +31,7 @@ class CrdInstallerTest : public ::testing::Test {
  protected:
   Result<void> ensure(CrdPolicy policy, const std::string& manager = "ours", const std::string& version = "1.0.0") {
     CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), manager, version, policy, 10s);
-    return installer.ensure(definition, Note::type, {});
+    return installer.ensure([&] { return definition; }, Note::type, {});
   }
   void install(json::Value crd) {
     const auto made = simulation.user().create(crd);
@@ -138,7 +138,7 @@ class SecondStartTest : public CrdInstallerTest {
   Result<void> ensure_again(CrdPolicy policy, const std::string& version = "1.0.0") {
     Client client({.transport = transport, .cluster = {.endpoint = std::make_shared<http::Endpoint>()}});
     CrdInstaller installer(client, Log(log, simulation.executor()), "ours", version, policy, 10s);
-    return installer.ensure(definition, Note::type, {});
+    return installer.ensure([&] { return definition; }, Note::type, {});
   }
 
   CountsWrites counting{simulation.server()};
@@ -208,7 +208,7 @@ TEST_F(CrdInstallerTest, AnUpgradeKeepsTheAuthoritiesOfAConversion) {
   const auto upgrade = [&](const std::string& ca, const std::string& version) {
     CrdInstaller installer(client, Log(log, simulation.executor()), "ours", version, CrdPolicy::upgrade, 10s);
     const json::Value crd = Door::versions::crd({.url = "https://a/convert", .ca_bundle = ca});
-    const auto done = installer.ensure(crd, Door::type, {});
+    const auto done = installer.ensure([&] { return crd; }, Door::type, {});
     EXPECT_TRUE(done) << done.error().to_string();
     return std::string(client.get(crd_kind, {.name = std::string(door_crd)}).value()[pointer].text());
   };
@@ -252,7 +252,7 @@ TEST_F(CrdInstallerTest, ConflictsAreRetriedWithAPause) {
                            .only = [](const http::Request& request) { return request.method == "PUT"; }}});
   Client client({.transport = transport});
   CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "2.0.0", CrdPolicy::upgrade, 2min);
-  const auto refused = installer.ensure(definition, Note::type, {});
+  const auto refused = installer.ensure([&] { return definition; }, Note::type, {});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().http_status, 409);
   EXPECT_LE(transport->calls(), 60U);
@@ -274,7 +274,7 @@ TEST_F(CrdInstallerTest, AForeignCrdIsAwaitedAndNeverInstalled) {
   definition = crd_of<Foreign>();
   for (const CrdPolicy policy : {CrdPolicy::never, CrdPolicy::if_missing, CrdPolicy::upgrade, CrdPolicy::adopt}) {
     CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", policy, 10s);
-    const auto missing = installer.ensure(definition, Foreign::type, {});
+    const auto missing = installer.ensure([&] { return definition; }, Foreign::type, {});
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code, ErrorCode::unsupported);
     EXPECT_NE(missing.error().message.find("foreigns.test.pintle.dev is not installed"), std::string::npos)
@@ -291,7 +291,7 @@ TEST_F(CrdInstallerTest, AForeignCrdIsAwaitedAndNeverInstalled) {
     EXPECT_TRUE(simulation.user().create(theirs));
   });
   CrdInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", "1.0.0", CrdPolicy::adopt, 1min);
-  EXPECT_TRUE(installer.ensure(definition, Foreign::type, {}));
+  EXPECT_TRUE(installer.ensure([&] { return definition; }, Foreign::type, {}));
   owner.join();
   EXPECT_EQ(installed()["/spec/names/shortNames/0"], "fo");
   EXPECT_EQ(installed().annotation("pintle.dev/manager"), "");
@@ -333,7 +333,7 @@ TEST_F(CrdInstallerTest, WithoutThePermissionItLogsAndWaits) {
   bool served = false;
   Thread start = simulation.executor().spawn({.name = "start"}, [&] {
     CrdInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", CrdPolicy::if_missing, 10s);
-    served = installer.ensure(definition, Note::type, {}).has_value();
+    served = installer.ensure([&] { return definition; }, Note::type, {}).has_value();
   });
   simulation.executor().sleep_for(1h);
   EXPECT_FALSE(served);

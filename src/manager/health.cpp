@@ -79,6 +79,7 @@ std::vector<CheckResult> Health::results(HealthProbe probe) const {
     auto alive = checks_.check_alive();
     if (!alive) alive.error().message = alive.error().to_string();
     all.emplace_back("leader-election", std::move(alive));
+    if (checks_.check_webhooks) all.emplace_back("webhooks", checks_.check_webhooks());
   } else {
     if (checks_.check_served) all.emplace_back("definitions", checks_.check_served());
     std::string missing = checks_.is_ready() ? "" : why_not_ready();

@@ -23,6 +23,7 @@ struct HealthChecks {
   std::function<bool()> is_ready{};
   std::function<std::vector<std::string>()> missing{};   // while it is not ready: the initial lists that are missing
   std::function<Result<void>()> check_alive{};           // an error: the process should be restarted
+  std::function<Result<void>()> check_webhooks{};        // as check_alive; empty: no webhooks
   std::function<std::vector<std::string>()> problems{};  // while it is ready: the caches that may be wrong
   std::function<Result<void>()> check_served{};          // an error: a watched kind is not served; shown by /readyz
   std::function<void()> before_metrics{};                // updates the metrics that grow with time

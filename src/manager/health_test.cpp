@@ -25,6 +25,7 @@ class HealthTest : public ::testing::Test {
         {.is_ready = [this] { return is_ready; },
          .missing = [] { return std::vector<std::string>{"notes: 0 of 3"}; },
          .check_alive = [this] { return alive; },
+         .check_webhooks = check_webhooks,
          .own = [this](HealthProbe probe) { return probe == HealthProbe::ready ? own : std::vector<CheckResult>(); },
          .pages = pages,
          .log = Log(log, simulation.executor())});
@@ -36,6 +37,7 @@ class HealthTest : public ::testing::Test {
   MetricsRegistry metrics;
   bool is_ready = true;
   Result<void> alive{};
+  std::function<Result<void>()> check_webhooks{};
   std::vector<CheckResult> own;
   std::vector<Page> pages;
 };
@@ -47,6 +49,15 @@ TEST_F(HealthTest, AFailedCheckMakesTheOperatorNotReady) {
   EXPECT_EQ(failed.status, 503);
   EXPECT_EQ(failed.body, "check database: no connection\n");
   EXPECT_EQ(get("/healthz").status, 200) << "a check of /readyz does not restart the process";
+}
+
+TEST_F(HealthTest, AProcessThatCanServeNoWebhooksMustBeRestarted) {
+  check_webhooks = [] { return fail(down("no admission can be served")); };
+  const auto failed = get("/healthz?verbose");
+  EXPECT_EQ(failed.status, 500);
+  EXPECT_EQ(
+      failed.body,
+      "[+]ping ok\n[+]leader-election ok\n[-]webhooks failed: no admission can be served\nhealthz check failed\n");
 }
 
 TEST_F(HealthTest, VerboseListsAllChecksAsKubernetesDoes) {

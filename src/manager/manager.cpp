@@ -66,7 +66,7 @@ Result<void> Manager::State::start() {
   }
   request_stop();
   if (elector_ != nullptr) elector_->withdraw();
-  take_down(after(executor.now(), options.stop_timeout), [](const Error&) {});
+  take_down(executor.now(), after(executor.now(), options.stop_timeout), [](const Error&) {});
   enter(Phase::ended);
   return started;
 }
@@ -151,10 +151,13 @@ Result<void> Manager::State::serve_health() {
                                                                    .replicas = replicas_.get(),
                                                                    .log = log_});
   }
+  const bool has_webhooks = !admissions.empty() || !own_conversions().empty();
   health_ = std::make_unique<Health>(
-      metrics, HealthChecks{.is_ready = [this] { return is_ready(); },
+      metrics, HealthChecks{.is_ready = [this] { return is_ready() || is_ready_to_convert(); },
                             .missing = [this] { return missing_caches(); },
                             .check_alive = [this] { return elector_ ? elector_->check_health() : Result<void>(); },
+                            .check_webhooks = has_webhooks ? [this] { return check_webhooks_alive(); }
+                                                           : std::function<Result<void>()>(),
                             .problems = [this] { return readiness_problems(); },
                             .check_served = [this] { return definitions_->check(); },
                             .before_metrics =
@@ -225,7 +228,7 @@ Result<void> Manager::State::install(const DeclaredCrd& declared) {
   const bool is_converted = declared.is_converted;
   const auto latest = [this, is_converted, crd = declared.crd] { return is_converted ? with_conversion(crd) : crd; };
   if (declared.is_awaited || !is_foreign) {
-    auto done = installer(client, options.sync_timeout).ensure(latest(), declared.kind, stop_.get_token());
+    auto done = installer(client, options.sync_timeout).ensure(latest, declared.kind, stop_.get_token());
     if (done && is_converted) done = use_conversion(client, std::string(CrdView(document.root()).name()));
     if (!done) return done;
   }
@@ -283,6 +286,11 @@ Result<void> Manager::State::make_controllers() {
 Result<void> Manager::State::fill_caches() {
   const Instant deadline = after(executor.now(), options.sync_timeout);
   for (ManagedCluster* cluster : all_clusters()) caches_.add(cluster->name(), cluster->sources());
+  if (webhook_server_ != nullptr) {
+    const std::vector<AnyConversion> converted = own_conversions();
+    const MutexLock lock(mutex_);
+    for (const AnyConversion& one : converted) converted_kinds_.emplace(one.kind.group, one.kind.kind);
+  }
   for (ManagedCluster* cluster : all_clusters()) cluster->start_informers();
   for (ManagedCluster* cluster : all_clusters()) {
     auto synced = wait_for_sync(*cluster, deadline);
@@ -350,11 +358,29 @@ bool Manager::State::is_ready() const {
   return phase_ == Phase::running && !error_ && !stop_.stop_requested();
 }
 
+bool Manager::State::is_ready_to_convert() const {
+  std::set<std::pair<std::string, std::string>> converted;
+  {
+    const MutexLock lock(mutex_);
+    if (phase_ != Phase::starting || error_ || stop_.stop_requested()) return false;
+    converted = converted_kinds_;
+  }
+  return !converted.empty() && caches_.misses_only([&](const GroupVersionKind& kind) {
+    return converted.contains({kind.group, kind.kind});
+  });
+}
+
 std::vector<std::string> Manager::State::readiness_problems() const {
-  std::vector<std::string> problems = caches_.problems();
-  // Set before the manager is ready.
-  if (!is_ready() || certificates_ == nullptr) return problems;
-  if (const auto valid = certificates_->check(); !valid) problems.push_back(valid.error().to_string());
+  const bool has_started = is_ready();
+  std::vector<std::string> problems;
+  if (has_started) problems = caches_.problems();
+  // The webhooks are created before the manager is ready in one of these ways.
+  if (!has_started && !is_ready_to_convert()) return problems;
+  const auto note = [&](const Result<void>& valid) {
+    if (!valid) problems.push_back(valid.error().to_string());
+  };
+  if (certificates_ != nullptr) note(certificates_->check());
+  if (webhook_server_ != nullptr) note(webhook_server_->check());
   return problems;
 }
 

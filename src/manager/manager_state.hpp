@@ -5,8 +5,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <pintle/base/mutex.hpp>
@@ -63,6 +65,9 @@ class [[gnu::visibility("hidden")]] Manager::State {
   // before stop() waits for them.
   void stop(Duration grace, const std::function<void(const Error&)>& on_ignored = {});
   bool is_ready() const;
+  // Whether the start waits only for caches of kinds that this process converts. Their first lists may need it, and in
+  // a cluster the calls reach it only if it is ready.
+  [[nodiscard]] bool is_ready_to_convert() const;
   [[nodiscard]] std::vector<std::string> readiness_problems() const;
   bool is_leading() const;
   bool has_lost_lease() const;
@@ -119,6 +124,11 @@ class [[gnu::visibility("hidden")]] Manager::State {
   [[nodiscard]] std::unique_ptr<Replicas> make_replicas();
   [[nodiscard]] std::unique_ptr<Client> make_page_client();
   Result<void> serve_webhooks();
+  // Whether API servers may call the webhooks of this process by their service.
+  [[nodiscard]] bool receives_calls() const;
+  [[nodiscard]] Result<void> check_webhooks_alive() const;
+  // Begins to drain the webhooks, and returns the time until which they are served at least.
+  [[nodiscard]] Instant drain_webhooks(Instant deadline);
   [[nodiscard]] std::shared_ptr<Tracer> webhook_tracer() const;
   Result<std::optional<http::KeyPair>> shared_certificate(const WebhookAddress& address);
   [[nodiscard]] std::vector<BundleTarget> targets_of_other_clusters() const;
@@ -171,10 +181,10 @@ class [[gnu::visibility("hidden")]] Manager::State {
   void join_stop_requests();
   [[nodiscard]] std::optional<Error> await_reconciles(Instant deadline);
   void log_what_runs() const;
-  [[nodiscard]] std::optional<Error> close_webhooks(Instant deadline);
-  // `deadline`: for the functions of webhooks. `report` is called with an error if some of them still run then, before
-  // this function waits for them.
-  void take_down(Instant deadline, const std::function<void(Error)>& report);
+  [[nodiscard]] std::optional<Error> close_webhooks(Instant drained, Instant deadline);
+  // `drained`: until then the webhooks are served. `deadline`: for the functions of webhooks. `report` is called with
+  // an error if some of them still run then, before this function waits for them.
+  void take_down(Instant drained, Instant deadline, const std::function<void(Error)>& report);
   void failed(Error error);
   void enter(Phase phase);
   [[nodiscard]] std::shared_ptr<Credentials> credentials_of(const Cluster& cluster);
@@ -227,6 +237,8 @@ class [[gnu::visibility("hidden")]] Manager::State {
   bool working_ PINTLE_GUARDED_BY(mutex_) = false;
   bool lost_lease_ PINTLE_GUARDED_BY(mutex_) = false;
   bool requested_reconciles_to_stop_ PINTLE_GUARDED_BY(mutex_) = false;
+  // Group and kind of those that this process converts; empty until it waits for its caches.
+  std::set<std::pair<std::string, std::string>> converted_kinds_ PINTLE_GUARDED_BY(mutex_);
   std::vector<Thread> stop_requests_ PINTLE_GUARDED_BY(mutex_);  // they use the controllers and the runnables
   std::optional<Error> error_ PINTLE_GUARDED_BY(mutex_);         // the first failure, with later ones in its message
   // The credentials that may change, of the clusters with these endpoints.

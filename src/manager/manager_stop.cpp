@@ -21,13 +21,14 @@ void Manager::State::stop(Duration grace, const std::function<void(const Error&)
   }
   const Instant deadline = after(executor.now(), grace);
   if (elector_ != nullptr) elector_->withdraw();
+  const Instant drained = drain_webhooks(deadline);
   request_reconciles_to_stop();
   const auto report = [&](Error ignored) {
     if (on_ignored) on_ignored(ignored);
     failed(std::move(ignored));
   };
   if (auto ignored = await_reconciles(deadline)) report(std::move(*ignored));
-  take_down(deadline, report);
+  take_down(drained, deadline, report);
   enter(Phase::ended);
 }
 
@@ -123,7 +124,8 @@ void Manager::State::log_what_runs() const {
 }
 
 // Ends the webhooks, except for functions that still run at the deadline. Returns an error that names these.
-std::optional<Error> Manager::State::close_webhooks(Instant deadline) {
+std::optional<Error> Manager::State::close_webhooks(Instant drained, Instant deadline) {
+  if (webhook_server_ != nullptr) executor.sleep_until(drained);
   if (certificates_ != nullptr) certificates_->stop();
   if (webhook_server_ == nullptr) return std::nullopt;
   webhook_server_->close();
@@ -138,15 +140,15 @@ std::optional<Error> Manager::State::close_webhooks(Instant deadline) {
   return make_error(ErrorCode::timeout, "these webhooks ignore their stop token and still run: " + running);
 }
 
-void Manager::State::take_down(Instant deadline, const std::function<void(Error)>& report) {
+void Manager::State::take_down(Instant drained, Instant deadline, const std::function<void(Error)>& report) {
   for (const auto& controller : controllers_) controller->wait_until(Instant::max());
   for (const auto& runnable : running_) (void)runnable->wait_until(Instant::max());
   join_stop_requests();
-  // The last writes of reconciles may need the webhooks.
-  auto late = close_webhooks(deadline);
   // The lease is released after all reconciles have ended, because the next instance begins immediately then. Webhooks
   // do not need it.
   if (elector_ != nullptr) elector_->resign();
+  // The last writes of reconciles may need the webhooks.
+  auto late = close_webhooks(drained, deadline);
   // The thread of the election, which has ended now, may have started more. It also used the runnables until now.
   join_stop_requests();
   running_.clear();

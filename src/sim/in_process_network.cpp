@@ -69,6 +69,8 @@ struct Site {
   std::string url{};
   std::string host{};
   std::string service{};
+  std::function<bool()> is_ready{};
+  std::atomic<bool> is_draining = false;
   mutable Mutex mutex;
   KeyPair pair PINTLE_GUARDED_BY(mutex);
   std::optional<Verification> verified PINTLE_GUARDED_BY(mutex);  // the last one that succeeded
@@ -97,6 +99,7 @@ class InProcessNetwork::Servers {
     site->number = ++last_number_;
     site->host = address->host;
     site->service = place.service;
+    site->is_ready = options.is_ready;
     site->url = (options.certificate.empty() ? "http://" : "https://") + name;
     if (!by_address_.emplace(name, site).second) {
       return fail(ErrorCode::unavailable, fmt::format("cannot listen on {}: the address is in use", name));
@@ -116,11 +119,19 @@ class InProcessNetwork::Servers {
     return found == by_address_.end() ? nullptr : found->second;
   }
   std::optional<std::string> find_service(std::string_view service, std::uint64_t random) const {
+    // With the lock, because `is_ready` must not be called after the server was removed.
     const MutexLock lock(mutex_);
-    std::vector<std::string> urls;
+    std::vector<std::string> ready;
+    std::vector<std::string> draining;
     for (const auto& [number, site] : by_number_) {
-      if (site->service == service) urls.push_back(site->url);
+      if (site->service != service) continue;
+      if (site->is_draining) {
+        draining.push_back(site->url);
+      } else if (!site->is_ready || site->is_ready()) {
+        ready.push_back(site->url);
+      }
     }
+    const std::vector<std::string>& urls = ready.empty() ? draining : ready;
     if (urls.empty()) return std::nullopt;
     return urls[random % urls.size()];
   }
@@ -253,6 +264,7 @@ class NetworkServer final : public RunningServer {
       : site_(std::move(site)), url_(std::move(url)), remove_(std::move(remove)) {}
   ~NetworkServer() override { NetworkServer::stop(); }
 
+  void drain() override { site_->is_draining = true; }
   void stop() override {
     if (is_stopped_.exchange(true)) return;
     remove_();

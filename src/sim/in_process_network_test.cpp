@@ -144,6 +144,31 @@ TEST_F(InProcessNetworkTest, FindsTheServersOfAServiceUntilTheyCrash) {
   EXPECT_TRUE(ask("10.0.0.1", 9443));
 }
 
+TEST_F(InProcessNetworkTest, FindsOnlyServersThatAreReadyOrDrain) {
+  bool is_ready = false;
+  const KeyPair pair = certificate_for("10.0.0.1");
+  const auto server =
+      network_
+          .server_factory({.host = "10.0.0.1", .service = "op.shop"})(executor_, handler_,
+                                                                      {.listen = "0.0.0.0:9443",
+                                                                       .certificate = pair.certificate,
+                                                                       .key = pair.key,
+                                                                       .is_ready = [&] { return is_ready; }})
+          .value();
+  EXPECT_FALSE(network_.find_service("op.shop"));
+  is_ready = true;
+  EXPECT_EQ(network_.find_service("op.shop"), "https://10.0.0.1:9443");
+  server->drain();
+  is_ready = false;
+  EXPECT_EQ(network_.find_service("op.shop"), "https://10.0.0.1:9443") << "there is no other one";
+  const auto other =
+      network_
+          .server_factory({.host = "10.0.0.2", .service = "op.shop"})(
+              executor_, handler_, {.listen = "0.0.0.0:9443", .certificate = pair.certificate, .key = pair.key})
+          .value();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(network_.find_service("op.shop"), "https://10.0.0.2:9443");
+}
+
 TEST_F(InProcessNetworkTest, SelectsAFreePort) {
   const KeyPair pair = certificate_for("127.0.0.1");
   const auto fixed = serve(":20000", pair);

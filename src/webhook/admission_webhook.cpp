@@ -34,6 +34,7 @@ Result<internal::Mutation> AdmissionWebhook::call(const AdmissionRequest& reques
 CallResult AdmissionWebhook::decide(const AdmissionRequest& request, const AdmissionContext& context) const {
   try {
     auto made = call(request, context);
+    if (!made && made.error().reason == internal::undecodable_object) return undecodable(request, made.error());
     if (!made) return failure(AdmissionOutcome::failed, made.error().to_string());
     return {.outcome = made->verdict.is_admitted ? AdmissionOutcome::admitted : AdmissionOutcome::denied,
             .verdict = std::move(made->verdict),
@@ -53,6 +54,19 @@ CallResult AdmissionWebhook::failure(AdmissionOutcome outcome, std::string error
                        : denied(message, outcome == AdmissionOutcome::timed_out ? 504 : 500,
                                 outcome == AdmissionOutcome::timed_out ? "Timeout" : "InternalError");
   return result;
+}
+
+// The object is a mistake of the client, because mutating webhooks receive it before its schema is checked. A stored
+// object that cannot be decoded must not prevent its deletion, and thus that of its namespace.
+CallResult AdmissionWebhook::undecodable(const AdmissionRequest& request, const Error& error) const {
+  const std::string message = "webhook " + path() + " cannot read the object: " + error.to_string();
+  if (request.operation == AdmissionOperation::delete_) {
+    return {.outcome = AdmissionOutcome::admitted,
+            .verdict = admitted().with_warning(message + "; it is deleted without a check"),
+            .error = message};
+  }
+  if (admission_->failure_policy == FailurePolicy::ignore) return failure(AdmissionOutcome::failed, error.to_string());
+  return {.outcome = AdmissionOutcome::denied, .verdict = denied(message, 422, "Invalid")};
 }
 
 std::vector<AdmissionWebhook> webhooks_of(const std::vector<AnyAdmission>& admissions) {

@@ -48,6 +48,7 @@ class AdmissionWebhook {
   [[nodiscard]] CallResult failure(AdmissionOutcome outcome, std::string error) const;
 
  private:
+  [[nodiscard]] CallResult undecodable(const AdmissionRequest& request, const Error& error) const;
   [[nodiscard]] Result<internal::Mutation> call(const AdmissionRequest& request, const AdmissionContext& context) const;
 
   std::shared_ptr<const AnyAdmission> admission_;

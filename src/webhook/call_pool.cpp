@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "call_pool.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace pintle {
 
-bool CallPool::run(std::string name, std::function<void()> call) {
+bool CallPool::run(std::string name, Instant deadline, std::function<void()> call) {
   {
     const MutexLock lock(mutex_);
     const bool needs_thread = waiting_.size() >= idle_;
@@ -14,9 +15,10 @@ bool CallPool::run(std::string name, std::function<void()> call) {
     if (needs_thread && threads_.size() >= options_.threads && waiting_.size() >= idle_ + options_.max_waiting) {
       return false;
     }
-    waiting_.push_back({.name = std::move(name), .function = std::move(call)});
+    waiting_.push_back({.name = std::move(name), .deadline = deadline, .function = std::move(call)});
     if (needs_thread && threads_.size() < options_.threads) {
-      threads_.push_back(executor_.spawn({.name = "webhook-" + std::to_string(threads_.size())}, [this] { work(); }));
+      threads_.push_back(
+          executor_.spawn({.name = options_.name + "-" + std::to_string(threads_.size())}, [this] { work(); }));
     }
   }
   changed_.notify_one();
@@ -34,11 +36,11 @@ void CallPool::work() {
       if (stopped_) return;
       call = std::move(waiting_.front());
       waiting_.pop_front();
-      running_.insert(call.name);
+      running_.emplace(call.name, call.deadline);
     }
     call.function();
     const MutexLock lock(mutex_);
-    running_.erase(running_.find(call.name));
+    running_.erase(running_.find({call.name, call.deadline}));
     if (stopped_) ended_.notify_all();
   }
 }
@@ -64,7 +66,21 @@ bool CallPool::wait_until(Instant deadline) {
 
 std::vector<std::string> CallPool::running() const {
   const MutexLock lock(mutex_);
-  return {running_.begin(), running_.end()};
+  return names();
+}
+
+std::vector<std::string> CallPool::names() const {
+  std::vector<std::string> all;
+  all.reserve(running_.size());
+  for (const auto& [name, deadline] : running_) all.push_back(name);
+  return all;
+}
+
+std::vector<std::string> CallPool::blocked_by(Duration time) const {
+  const MutexLock lock(mutex_);
+  if (running_.size() < options_.threads) return {};
+  const auto is_late = [&](const auto& call) { return after(call.second, time) <= executor_.now(); };
+  return std::all_of(running_.begin(), running_.end(), is_late) ? names() : std::vector<std::string>();
 }
 
 void CallPool::stop() {

@@ -29,7 +29,8 @@ CallRecord::CallRecord(const Clock& clock, const WebhookMetrics& metrics, const 
   metrics_.started();
 }
 
-void CallRecord::describe(const std::string& request, const std::string& uid) {
+void CallRecord::describe(const std::string& request, const std::string& uid, std::string_view operation) {
+  operation_ = operation;
   log_ = log_.with({{"request", request}, {"uid", uid}});
   if (span_ == nullptr) return;
   span_->set_attribute({"pintle.webhook.request", request});
@@ -38,7 +39,7 @@ void CallRecord::describe(const std::string& request, const std::string& uid) {
 
 void CallRecord::finished(AdmissionOutcome outcome, const std::string& error) {
   const Duration duration = clock_.now() - begin_;
-  metrics_.finished(outcome, duration);
+  metrics_.finished(outcome, operation_, duration);
   if (outcome != AdmissionOutcome::timed_out) note_duration(duration, to_string(outcome));
   if (span_ == nullptr) return;
   span_->set_attribute({"http.response.status_code", 200});

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include <pintle/base/executor.hpp>
 #include <pintle/base/log.hpp>
@@ -31,8 +32,8 @@ class CallRecord {
   [[nodiscard]] Instant begin() const noexcept { return begin_; }
   // Adds the name of the webhook and, after describe(), the request.
   [[nodiscard]] const Log& log() const noexcept { return log_; }
-  // The review was parsed. `request`: for messages.
-  void describe(const std::string& request, const std::string& uid);
+  // The review was parsed. `request`: for messages. `operation`: for the metrics. Must precede finished().
+  void describe(const std::string& request, const std::string& uid, std::string_view operation);
   // A function of the author has thrown an exception.
   void threw() const { metrics_.threw(); }
   // The response has HTTP status 200. `error` is empty unless the call failed.
@@ -47,6 +48,7 @@ class CallRecord {
   const WebhookMetrics& metrics_;
   const Duration slow_after_;
   const Instant begin_;
+  std::string operation_;
   Log log_;
   std::unique_ptr<Span> span_;  // null: none, or ended
 };

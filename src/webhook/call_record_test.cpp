@@ -29,7 +29,7 @@ class CallRecordTest : public ::testing::Test {
 
   SimulatedExecutor executor_;
   MetricsRegistry registry_;
-  const WebhookMetrics metrics_{&registry_, "/validate/greeting"};
+  const WebhookMetrics metrics_{&registry_, "/validate/greeting", {"CREATE"}};
   const std::shared_ptr<SpanRecorder> tracer_ = std::make_shared<SpanRecorder>();
   const std::shared_ptr<testkit::RecordingLogSink> log_ = std::make_shared<testkit::RecordingLogSink>();
   http::Request request_{.method = "POST", .target = "/validate/greeting"};
@@ -45,7 +45,7 @@ TEST_F(CallRecordTest, TheSpanIsAChildOfTheSpanOfTheServer) {
   EXPECT_EQ(span.parent.span_id_text(), "b7ad6b7169203331");
   EXPECT_FALSE(span.has_ended);
 
-  call.describe("CREATE of greetings a", "u-7");
+  call.describe("CREATE of greetings a", "u-7", "CREATE");
   call.finished(AdmissionOutcome::denied, "");
 
   EXPECT_TRUE(span.has_ended);
@@ -77,7 +77,7 @@ TEST_F(CallRecordTest, ASpanShowsFailuresAndRefusals) {
 TEST_F(CallRecordTest, NamesASlowCallInTheLog) {
   for (const Duration duration : {999ms, 1500ms}) {
     CallRecord call = record();
-    call.describe("CREATE of greetings a", "u-7");
+    call.describe("CREATE of greetings a", "u-7", "CREATE");
     executor_.sleep_for(duration);
     call.finished(AdmissionOutcome::admitted, "");
   }
@@ -104,16 +104,18 @@ TEST_F(CallRecordTest, CountsLikeControllerRuntime) {
   EXPECT_THAT(registry_.text(),
               HasSubstr(R"(controller_runtime_webhook_requests_in_flight{webhook="/validate/greeting"} 1)"));
   executor_.sleep_for(2s);
+  call.describe("CREATE of greetings a", "u-7", "CREATE");
   call.threw();
   call.finished(AdmissionOutcome::failed, "no luck");
   record().refused(413, "too large");
-  for (const char* line : {R"(controller_runtime_webhook_requests_in_flight{webhook="/validate/greeting"} 0)",
-                           R"(controller_runtime_webhook_requests_total{code="200",webhook="/validate/greeting"} 1)",
-                           R"(controller_runtime_webhook_requests_total{code="413",webhook="/validate/greeting"} 1)",
-                           R"(controller_runtime_webhook_latency_seconds_count{webhook="/validate/greeting"} 2)",
-                           R"(controller_runtime_webhook_latency_seconds_sum{webhook="/validate/greeting"} 2)",
-                           "controller_runtime_webhook_panics_total 1\n",
-                           R"(pintle_webhook_outcomes_total{outcome="failed",webhook="/validate/greeting"} 1)"}) {
+  for (const char* line :
+       {R"(controller_runtime_webhook_requests_in_flight{webhook="/validate/greeting"} 0)",
+        R"(controller_runtime_webhook_requests_total{code="200",webhook="/validate/greeting"} 1)",
+        R"(controller_runtime_webhook_requests_total{code="413",webhook="/validate/greeting"} 1)",
+        R"(controller_runtime_webhook_latency_seconds_count{webhook="/validate/greeting"} 2)",
+        R"(controller_runtime_webhook_latency_seconds_sum{webhook="/validate/greeting"} 2)",
+        "controller_runtime_webhook_panics_total 1\n",
+        R"(pintle_webhook_outcomes_total{operation="CREATE",outcome="failed",webhook="/validate/greeting"} 1)"}) {
     EXPECT_THAT(registry_.text(), HasSubstr(line));
   }
 }

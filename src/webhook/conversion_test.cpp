@@ -135,7 +135,8 @@ TEST_F(ConversionTest, FailsAsAWhole) {
     EXPECT_EQ(at(answer, "/response/convertedObjects"), "[]");
   }
   EXPECT_THAT(metrics_.text(), HasSubstr("controller_runtime_conversion_webhook_panics_total 1"));
-  EXPECT_THAT(metrics_.text(), HasSubstr(R"(pintle_webhook_outcomes_total{outcome="failed",webhook="/convert"} 5)"));
+  EXPECT_THAT(metrics_.text(),
+              HasSubstr(R"(pintle_webhook_outcomes_total{operation="CONVERT",outcome="failed",webhook="/convert"} 5)"));
 }
 
 // The status of a request that the function made is not the status of the conversion.

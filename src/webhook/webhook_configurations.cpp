@@ -2,14 +2,15 @@
 #include "webhook_configurations.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include <pintle/json/document.hpp>
 #include <pintle/object/bytes.hpp>
 #include <pintle/object/selector.hpp>
 
+#include "essential_resources.hpp"
 #include "webhook_metrics.hpp"
 
 namespace pintle {
@@ -17,24 +18,6 @@ namespace {
 
 constexpr std::string_view namespace_label = "kubernetes.io/metadata.name";
 constexpr std::string_view own_group = "admissionregistration.k8s.io";
-
-// The resources without which nodes, control planes or operators do not start. "GROUP/PLURAL".
-constexpr std::array<std::string_view, 16> essential{"/namespaces",
-                                                     "/nodes",
-                                                     "/pods",
-                                                     "/secrets",
-                                                     "/configmaps",
-                                                     "/serviceaccounts",
-                                                     "/services",
-                                                     "/endpoints",
-                                                     "apps/deployments",
-                                                     "apps/replicasets",
-                                                     "apps/daemonsets",
-                                                     "apps/statefulsets",
-                                                     "coordination.k8s.io/leases",
-                                                     "discovery.k8s.io/endpointslices",
-                                                     "apiextensions.k8s.io/customresourcedefinitions",
-                                                     "apiregistration.k8s.io/apiservices"};
 
 json::object requirement(const LabelSelector::Requirement& one) {
   using Operator = LabelSelector::Requirement::Operator;
@@ -87,6 +70,14 @@ json::array operations_of(const AnyAdmission& admission, bool is_mutating) {
   return operations;
 }
 
+json::object rule_of(const AnyAdmission& admission, bool is_mutating) {
+  return {{"operations", operations_of(admission, is_mutating)},
+          {"apiGroups", json::array{admission.kind.group}},
+          {"apiVersions", json::array{admission.kind.version}},
+          {"resources", resources_of(admission)},
+          {"scope", name_of(admission.scope)}};
+}
+
 json::object client_config(const WebhookAddress& address, const std::string& path) {
   json::object config;
   if (!address.url.empty()) {
@@ -106,11 +97,7 @@ json::object webhook_of(const AnyAdmission& admission, bool is_mutating, const W
   const std::string domain = group.find('.') == std::string::npos ? "pintle.dev" : group;
   json::object webhook{{"name", prefix + "." + admission.name + "." + domain},
                        {"clientConfig", client_config(address, "/" + prefix + "/" + admission.name)},
-                       {"rules", json::array{json::object{{"operations", operations_of(admission, is_mutating)},
-                                                          {"apiGroups", json::array{group}},
-                                                          {"apiVersions", json::array{admission.kind.version}},
-                                                          {"resources", resources_of(admission)},
-                                                          {"scope", name_of(admission.scope)}}}},
+                       {"rules", json::array{rule_of(admission, is_mutating)}},
                        {"failurePolicy", admission.failure_policy == FailurePolicy::fail ? "Fail" : "Ignore"},
                        {"matchPolicy", admission.match_policy == MatchPolicy::exact ? "Exact" : "Equivalent"},
                        {"namespaceSelector", selector_of(admission.namespace_selector,
@@ -145,14 +132,24 @@ std::optional<json::Value> configuration(const std::vector<AnyAdmission>& admiss
                       {"webhooks", std::move(webhooks)}};
 }
 
-bool is_essential(const AnyAdmission& admission) {
-  const std::string resource = admission.kind.group + "/" + admission.resource;
-  return admission.resource == "*" || std::find(essential.begin(), essential.end(), resource) != essential.end();
+// "pods, secrets and 3 others"
+std::string names_of(const std::vector<EssentialResource>& resources) {
+  constexpr std::size_t max_names = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(resources.size(), max_names); ++i) {
+    names += (i == 0 ? "" : ", ") + std::string(resources[i].name);
+  }
+  const std::size_t others = resources.size() - std::min(resources.size(), max_names);
+  return others == 0 ? names : names + " and " + std::to_string(others) + (others == 1 ? " other" : " others");
 }
 
-bool is_narrowed(const AnyAdmission& admission) {
-  return !admission.namespace_selector.empty() || !admission.object_selector.empty() ||
-         !admission.match_conditions.empty();
+std::string remedy_of(const std::vector<EssentialResource>& resources) {
+  const auto outside = std::find_if(resources.begin(), resources.end(),
+                                    [](const EssentialResource& one) { return !one.is_selected_by_namespace(); });
+  const std::string ignore = "set .failure_policy = FailurePolicy::ignore, or restrict it by ";
+  if (outside == resources.end()) return ignore + ".namespace_selector, .object_selector or .match_conditions";
+  return ignore + ".object_selector or .match_conditions (.namespace_selector does not apply to " +
+         std::string(outside->name) + ")";
 }
 
 // Returns the risk of the admission and its remedy, or "" if there is none.
@@ -160,16 +157,22 @@ std::string risk_of(const AnyAdmission& admission, const WebhookAddress& address
   if (admission.kind.group == own_group) {
     return "Kubernetes sends no object of the group " + std::string(own_group) + " to a webhook; remove the admission";
   }
-  if (admission.failure_policy == FailurePolicy::ignore || !is_essential(admission) || admission.only_subresources) {
-    return {};
+  const bool is_narrowed = !admission.object_selector.empty() || !admission.match_conditions.empty();
+  if (admission.failure_policy == FailurePolicy::ignore || is_narrowed) return {};
+  const json::Document rules(json::Value(json::array{rule_of(admission, !admission.validate)}));
+  const std::vector<EssentialResource> received = essential_resources(rules.root(), {"CREATE", "UPDATE", "DELETE"});
+  std::vector<EssentialResource> blocked;
+  std::vector<EssentialResource> selected;
+  for (const EssentialResource& one : received) {
+    const bool is_selected = !admission.namespace_selector.empty() && one.is_selected_by_namespace();
+    (is_selected ? selected : blocked).push_back(one);
   }
-  if (!is_narrowed(admission)) {
-    return "while the webhook cannot be reached, no " + admission.resource +
-           " could be written, so that the cluster could not be repaired; set .failure_policy = FailurePolicy::ignore, "
-           "or restrict it by .namespace_selector, .object_selector or .match_conditions";
+  if (!blocked.empty()) {
+    return "while the webhook cannot be reached, no " + names_of(blocked) +
+           " could be written, so that the cluster could not be repaired; " + remedy_of(blocked);
   }
-  if (admission.include_own_namespace && admission.object_selector.empty() && admission.match_conditions.empty()) {
-    return "while the webhook cannot be reached, the " + admission.resource + " of the operator in namespace " +
+  if (admission.include_own_namespace && !selected.empty()) {
+    return "while the webhook cannot be reached, the " + names_of(selected) + " of the operator in namespace " +
            (address.namespace_.empty() ? "(unknown)" : address.namespace_) +
            " could not be written, so that it could not start; remove .include_own_namespace, or set "
            ".failure_policy = FailurePolicy::ignore";

@@ -103,8 +103,28 @@ TEST(WebhookReach, RefusesWhatCouldLockTheCluster) {
 
   EXPECT_THAT(message({.kind = {"v1", "Pod"}, .validate = admit_object}), HasSubstr("admission pod: while"));
   EXPECT_THAT(message({.kind = {"coordination.k8s.io/v1", "Lease"}, .validate = admit_object}), HasSubstr("leases"));
-  EXPECT_THAT(message({.kind = {"example.com/v1", "A"}, .resource = "*", .validate = admit_object}),
-              HasSubstr("could not be repaired"));
+  EXPECT_THAT(message({.kind = {"apps/v1", "A"}, .resource = "*", .validate = admit_object}),
+              HasSubstr("no deployments, replicasets, daemonsets and 1 other could be written"));
+  EXPECT_THAT(message({.kind = {"*/v1", "A"}, .resource = "pods", .validate = admit_object}), HasSubstr("no pods"));
+  EXPECT_THAT(message({.kind = {"v1", "A"}, .resource = "*/*", .validate = admit_object}),
+              HasSubstr("no pods, pods/binding, pods/status and "));
+  EXPECT_THAT(message({.kind = {"v1", "Pod"}, .resource = "pods/*", .validate = admit_object}),
+              HasSubstr("no pods, pods/binding"));
+  EXPECT_THAT(message({.kind = {"rbac.authorization.k8s.io/v1", "ClusterRole"}, .validate = admit_object}),
+              HasSubstr("no clusterroles"));
+  EXPECT_THAT(message({.kind = {"authentication.k8s.io/v1", "TokenReview"}, .validate = admit_object}),
+              HasSubstr("no tokenreviews"));
+  const std::pair<const char*, const char*> subresources[] = {
+      {"ServiceAccount", "token"}, {"Pod", "binding"}, {"Node", "status"}, {"Namespace", "finalize"}};
+  for (const auto& [kind, subresource] : subresources) {
+    EXPECT_THAT(
+        message(
+            {.kind = {"v1", kind}, .subresources = {subresource}, .only_subresources = true, .validate = admit_object}),
+        HasSubstr(std::string("/") + subresource + " could be written"));
+  }
+  // The selector does not apply to cluster-scoped objects, except a Namespace.
+  EXPECT_THAT(message({.kind = {"v1", "Node"}, .validate = admit_object, .namespace_selector = "team"}),
+              HasSubstr("(.namespace_selector does not apply to nodes)"));
   EXPECT_THAT(message({.kind = {"v1", "Pod"},
                        .validate = admit_object,
                        .namespace_selector = "team",
@@ -118,7 +138,15 @@ TEST(WebhookReach, RefusesWhatCouldLockTheCluster) {
   EXPECT_THAT(check({.kind = {"v1", "Pod"}, .validate = admit_object, .failure_policy = FailurePolicy::ignore}),
               IsEmpty());
   EXPECT_THAT(check({.kind = {"v1", "Pod"}, .validate = admit_object, .namespace_selector = "team"}), IsEmpty());
+  EXPECT_THAT(check({.kind = {"v1", "Namespace"}, .validate = admit_object, .namespace_selector = "team"}), IsEmpty());
+  EXPECT_THAT(check({.kind = {"v1", "Node"}, .validate = admit_object, .object_selector = "team"}), IsEmpty());
+  EXPECT_THAT(check({.kind = {"v1", "Node"}, .validate = admit_object, .scope = AdmissionScope::namespaced}),
+              IsEmpty());
+  EXPECT_THAT(
+      check({.kind = {"v1", "Pod"}, .subresources = {"exec"}, .only_subresources = true, .validate = admit_object}),
+      IsEmpty());
   EXPECT_THAT(check({.kind = {"example.com/v1", "Greeting"}, .validate = admit_object}), IsEmpty());
+  EXPECT_THAT(check({.kind = {"example.com/v1", "A"}, .resource = "*", .validate = admit_object}), IsEmpty());
 }
 
 }  // namespace

@@ -61,6 +61,22 @@ http::Response refuse(CallRecord& record, const Error& error) {
 // The API server waits for this time, and it cannot be configured.
 constexpr Duration max_conversion_time = std::chrono::seconds(30);
 
+CallPoolOptions named(CallPoolOptions options, std::string name) {
+  options.name = std::move(name);
+  return options;
+}
+
+Result<void> check_pool(const CallPool& pool, const char* calls, Duration time) {
+  const std::vector<std::string> blocking = pool.blocked_by(time);
+  if (blocking.empty()) return {};
+  const std::set<std::string> paths(blocking.begin(), blocking.end());
+  std::string names;
+  for (const std::string& one : paths) names += (names.empty() ? "" : ", ") + one;
+  return fail(ErrorCode::unavailable, "no " + std::string(calls) + " can be served: all " +
+                                          std::to_string(blocking.size()) +
+                                          " threads run functions that have exceeded their time limits: " + names);
+}
+
 }  // namespace
 
 Duration max_call_time(Duration declared, const http::Target& target) {
@@ -82,15 +98,46 @@ WebhookHandler::WebhookHandler(Executor& executor, std::vector<AdmissionWebhook>
       admitting_(options_.max_admissions_size),
       converting_(options_.max_conversions_size),
       mutex_(executor),
-      pool_(executor, options_.calls) {
+      admission_pool_(executor, named(options_.calls, "admission")),
+      conversion_pool_(executor, named(options_.calls, "conversion")) {
   if (!conversions_.empty() || options_.serves_conversions) {
-    conversion_metrics_.emplace(options_.metrics, std::string(conversion_path));
+    conversion_metrics_.emplace(options_.metrics, std::string(conversion_path),
+                                std::vector<std::string>{std::string(conversion_operation)});
   }
   for (AdmissionWebhook& one : webhooks) {
     std::string path = one.path();
-    Route route{.webhook = std::move(one), .metrics = WebhookMetrics(options_.metrics, path)};
+    std::vector<std::string> operations;
+    for (const AdmissionOperation operation : one.admission().operations) operations.emplace_back(to_string(operation));
+    Route route{.webhook = std::move(one), .metrics = WebhookMetrics(options_.metrics, path, operations)};
     routes_.emplace(std::move(path), std::move(route));
   }
+}
+
+void WebhookHandler::request_stop() {
+  admission_pool_.request_stop();
+  conversion_pool_.request_stop();
+}
+
+void WebhookHandler::stop() {
+  request_stop();
+  admission_pool_.stop();
+  conversion_pool_.stop();
+}
+
+bool WebhookHandler::wait_until(Instant deadline) {
+  const bool has_ended = admission_pool_.wait_until(deadline);
+  return conversion_pool_.wait_until(deadline) && has_ended;
+}
+
+std::vector<std::string> WebhookHandler::running() const {
+  std::vector<std::string> all = admission_pool_.running();
+  for (std::string& one : conversion_pool_.running()) all.push_back(std::move(one));
+  return all;
+}
+
+Result<void> WebhookHandler::check(Duration time) const {
+  if (auto free = check_pool(admission_pool_, "admission", time); !free) return free;
+  return check_pool(conversion_pool_, "conversion", time);
 }
 
 http::Response WebhookHandler::handle(const http::Request& request) {
@@ -143,9 +190,9 @@ http::Response WebhookHandler::admit(const Route& route, const Call& call) {
   if (const auto& check = route.webhook.admission().check) {
     if (auto accepted = check(*review); !accepted) return refuse(*call.record, accepted.error());
   }
-  call.record->describe(review->describe(), review->uid);
+  call.record->describe(review->describe(), review->uid, to_string(review->operation));
   const Duration limit = max_call_time(route.webhook.admission().timeout, call.target);
-  return start(call, limit, admission_work(route, std::move(*review), std::move(taken), call.record));
+  return start(call, limit, admission_work(route, std::move(*review), std::move(taken), call.record), admission_pool_);
 }
 
 http::Response WebhookHandler::convert(const Call& call) {
@@ -156,9 +203,9 @@ http::Response WebhookHandler::convert(const Call& call) {
   if (taken == nullptr) return refuse(*call.record, refused(503, "too many objects are being converted"));
   auto review = read_conversion_review(call.request.body);
   if (!review) return refuse(*call.record, review.error());
-  call.record->describe(review->describe(), review->uid);
+  call.record->describe(review->describe(), review->uid, conversion_operation);
   return start(call, max_call_time(max_conversion_time, call.target),
-               conversion_work(std::move(*review), std::move(taken), call.record));
+               conversion_work(std::move(*review), std::move(taken), call.record), conversion_pool_);
 }
 
 PendingWork WebhookHandler::admission_work(const Route& route, AdmissionRequest request,
@@ -222,10 +269,10 @@ PendingWork WebhookHandler::conversion_work(ConversionRequest request, std::shar
               }};
 }
 
-http::Response WebhookHandler::start(const Call& call, Duration limit, PendingWork work) {
-  auto pending =
-      std::make_shared<PendingCall>(executor_, std::move(work), after(call.record->begin(), limit), pool_.stop_token());
-  if (!pool_.run(call.target.path, [pending] { pending->run(); })) {
+http::Response WebhookHandler::start(const Call& call, Duration limit, PendingWork work, CallPool& pool) {
+  const Instant deadline = after(call.record->begin(), limit);
+  auto pending = std::make_shared<PendingCall>(executor_, std::move(work), deadline, pool.stop_token());
+  if (!pool.run(call.target.path, deadline, [pending] { pending->run(); })) {
     return refuse(*call.record, refused(503, "too many requests are waiting for webhook " + call.target.path +
                                                  ", or the operator is stopping"));
   }

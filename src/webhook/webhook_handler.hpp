@@ -38,7 +38,7 @@ struct WebhookHandlerOptions {
   std::size_t max_conversions_size = std::size_t{128} << 20U;
   std::vector<AnyConversion> conversions{};
   bool serves_conversions = false;  // also without conversions; each object then has an unknown kind
-  CallPoolOptions calls{};
+  CallPoolOptions calls{};          // of the admissions, and again of the conversions
   Log log{};
   MetricsRegistry* metrics = nullptr;
   std::shared_ptr<Tracer> tracer{};               // null: no spans
@@ -47,8 +47,9 @@ struct WebhookHandlerOptions {
 
 // The response to an AdmissionReview or a ConversionReview has HTTP status 200. Any other request is refused with a
 // text and a status that the API server treats as a failure of the webhook. Calls of webhooks that do not exist are
-// counted with the label webhook="other", and each of their first paths is logged once. handle() does not block.
-// Thread-safe.
+// counted with the label webhook="other", and each of their first paths is logged once. Conversions have their own
+// threads: admissions cannot delay them, and may themselves read objects that must be converted. handle() does not
+// block. Thread-safe.
 class WebhookHandler final : public http::Handler {
  public:
   WebhookHandler(Executor& executor, std::vector<AdmissionWebhook> webhooks, WebhookHandlerOptions options);
@@ -56,13 +57,16 @@ class WebhookHandler final : public http::Handler {
   [[nodiscard]] http::Response handle(const http::Request& request) override;
   // Refuses further requests, requests the functions of the author to stop and waits for them. Call it after the
   // responses in progress were sent.
-  void stop() { pool_.stop(); }
+  void stop();
   // As stop(), without waiting for the functions.
-  void request_stop() { pool_.request_stop(); }
+  void request_stop();
   // Waits for the functions, after request_stop(). Returns false if some still run at the deadline.
-  [[nodiscard]] bool wait_until(Instant deadline) { return pool_.wait_until(deadline); }
+  [[nodiscard]] bool wait_until(Instant deadline);
   // The paths of the webhooks whose functions run.
-  [[nodiscard]] std::vector<std::string> running() const { return pool_.running(); }
+  [[nodiscard]] std::vector<std::string> running() const;
+  // Error: unavailable, if all threads of the admissions, or all of the conversions, are occupied by functions that
+  // have exceeded their time limits by `time` or more.
+  [[nodiscard]] Result<void> check(Duration time) const;
 
  private:
   struct Route {
@@ -80,7 +84,7 @@ class WebhookHandler final : public http::Handler {
   [[nodiscard]] http::Response refuse_unknown(const http::Request& request, const http::Target& target);
   [[nodiscard]] http::Response admit(const Route& route, const Call& call);
   [[nodiscard]] http::Response convert(const Call& call);
-  [[nodiscard]] http::Response start(const Call& call, Duration limit, PendingWork work);
+  [[nodiscard]] http::Response start(const Call& call, Duration limit, PendingWork work, CallPool& pool);
   // `taken`: the bytes of the request, counted as long as the request exists.
   [[nodiscard]] static PendingWork admission_work(const Route& route, AdmissionRequest request,
                                                   std::shared_ptr<const void> taken,
@@ -98,7 +102,8 @@ class WebhookHandler final : public http::Handler {
   ByteLimit converting_;
   Mutex mutex_;
   std::set<std::string> unknown_paths_ PINTLE_GUARDED_BY(mutex_);  // that were logged
-  CallPool pool_;
+  CallPool admission_pool_;
+  CallPool conversion_pool_;
 };
 
 // Returns the time in which a call must complete: the declared one or that of the query parameter `timeout` if it is

@@ -21,6 +21,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
 std::string review_body(std::string_view object = greeting_text, const std::string& uid = "u-1") {
@@ -378,6 +379,52 @@ TEST_F(WebhookHandlerTest, BoundsTheBytesOfTheAdmissionsInProgress) {
   EXPECT_THAT(statuses(send_four()), ElementsAre(200, 200, 503, 503)) << "the first one still runs";
 }
 
+// Users read objects while admissions wait, and an admission may itself read an object that must be converted.
+TEST_F(WebhookHandlerTest, AdmissionsDoNotDelayConversions) {
+  handler_.emplace(executor_,
+                   webhooks_of({erase_type(Admission<Greeting>{.validate =
+                                                                   [&](const Greeting&, const AdmissionContext&) {
+                                                                     executor_.sleep_for(1h);
+                                                                     return admitted();
+                                                                   }})}),
+                   WebhookHandlerOptions{.conversions = {Door::versions::conversion()}, .calls = {.threads = 1}});
+  const http::Response admission = handler_->handle(post("/validate/greeting", review_body()));
+  executor_.sleep_for(1ms);
+  const Instant begin = executor_.now();
+
+  const json::Value converted = review(handler_->handle(
+      post("/convert", R"({"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","request":{"uid":"c",)"
+                       R"("desiredAPIVersion":"example.com/v2","objects":[{"apiVersion":"example.com/v1",)"
+                       R"("kind":"Door","metadata":{"name":"a"},"spec":{"size":"1x2"}}]}})")));
+
+  EXPECT_EQ(at(converted, "/response/result/status"), "\"Success\"") << json::print(converted);
+  EXPECT_EQ(executor_.now(), begin);
+}
+
+TEST_F(WebhookHandlerTest, ReportsFunctionsThatNeverReturn) {
+  auto& handler = make({.validate =
+                            [&](const Greeting&, const AdmissionContext&) {
+                              executor_.sleep_for(1h);
+                              return admitted();
+                            },
+                        .timeout = 2s},
+                       {.threads = 2});
+  const http::Response first = handler.handle(post("/validate/greeting", review_body()));
+  executor_.sleep_for(20s);
+  EXPECT_TRUE(handler.check(10s)) << "a thread is left";
+  const http::Response second = handler.handle(post("/validate/greeting", review_body()));
+  executor_.sleep_for(5s);
+  EXPECT_TRUE(handler.check(10s)) << "it may still observe its stop token";
+  executor_.sleep_for(10s);
+
+  const auto checked = handler.check(10s);
+
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().message,
+            "no admission can be served: all 2 threads run functions that have exceeded their time limits: "
+            "/validate/greeting");
+}
+
 TEST_F(WebhookHandlerTest, StopsTheFunctionIfThePeerDisconnects) {
   std::atomic<bool> was_stopped = false;
   auto& handler = make({.validate = [&](const Greeting&, const AdmissionContext& context) {
@@ -417,7 +464,10 @@ TEST_F(WebhookHandlerTest, CountsRequestsLikeControllerRuntime) {
   EXPECT_THAT(text, HasSubstr(R"(controller_runtime_webhook_requests_total{code="200",webhook="/mutate/greeting"} 1)"));
   EXPECT_THAT(text, HasSubstr(R"(controller_runtime_webhook_latency_seconds_count{webhook="/mutate/greeting"} 1)"));
   EXPECT_THAT(text, HasSubstr(R"(controller_runtime_webhook_requests_in_flight{webhook="/mutate/greeting"} 0)"));
-  EXPECT_THAT(text, HasSubstr(R"(pintle_webhook_outcomes_total{outcome="admitted",webhook="/mutate/greeting"} 1)"));
+  const std::string outcomes = "pintle_webhook_outcomes_total{operation=";
+  EXPECT_THAT(text, HasSubstr(outcomes + R"("CREATE",outcome="admitted",webhook="/mutate/greeting"} 1)"));
+  EXPECT_THAT(text, HasSubstr(outcomes + R"("UPDATE",outcome="admitted",webhook="/mutate/greeting"} 0)"));
+  EXPECT_THAT(text, Not(HasSubstr(outcomes + R"("DELETE")"))) << "which the API server does not send";
 }
 
 TEST(WebhookCallLimit, IsTheShorterTimeLessTheTimeOnTheNetwork) {

@@ -2,7 +2,6 @@
 #include "webhook_metrics.hpp"
 
 #include <utility>
-#include <vector>
 
 namespace pintle {
 namespace {
@@ -17,7 +16,7 @@ Counter webhook_requests(MetricsRegistry* registry, const std::string& path, int
                            {{"webhook", path}, {"code", std::to_string(status)}});
 }
 
-WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
+WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path, const std::vector<std::string>& operations)
     : registry_(registry), path_(std::move(path)) {
   if (registry_ == nullptr) return;
   in_flight_ = registry_->gauge("controller_runtime_webhook_requests_in_flight",
@@ -38,15 +37,24 @@ WebhookMetrics::WebhookMetrics(MetricsRegistry* registry, std::string path)
     possible.insert(possible.end(), {AdmissionOutcome::admitted, AdmissionOutcome::denied});
   }
   for (const AdmissionOutcome outcome : possible) {
-    outcomes_[outcome] = registry_->counter("pintle_webhook_outcomes_total", "Number of admission requests by outcome.",
-                                            {{"webhook", path_}, {"outcome", std::string(to_string(outcome))}});
+    for (const std::string& one : operations) outcomes_[{outcome, one}] = outcome_counter(outcome, one);
   }
+}
+
+Counter WebhookMetrics::outcome_counter(AdmissionOutcome outcome, const std::string& operation) const {
+  return registry_->counter(
+      "pintle_webhook_outcomes_total", "Number of calls of webhooks by operation and outcome.",
+      {{"webhook", path_}, {"operation", operation}, {"outcome", std::string(to_string(outcome))}});
 }
 
 Counter WebhookMetrics::requests_with(int status) const { return webhook_requests(registry_, path_, status); }
 
-void WebhookMetrics::finished(AdmissionOutcome outcome, Duration duration) const {
-  if (const auto found = outcomes_.find(outcome); found != outcomes_.end()) found->second.add();
+void WebhookMetrics::finished(AdmissionOutcome outcome, const std::string& operation, Duration duration) const {
+  if (const auto found = outcomes_.find({outcome, operation}); found != outcomes_.end()) {
+    found->second.add();
+  } else if (registry_ != nullptr) {
+    outcome_counter(outcome, operation).add();
+  }
   completed_.add();
   ended(duration);
 }

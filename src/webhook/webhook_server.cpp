@@ -5,11 +5,17 @@
 #include <utility>
 
 #include <pintle/http/listen_address.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 #include <pintle/object/names.hpp>
 
 namespace pintle {
 namespace {
+
+// How long functions that occupy all threads may exceed their time limits until calls are sent to other instances, and
+// until the process must be restarted. A function that observes its stop token ends sooner.
+constexpr Duration max_excess = std::chrono::seconds(10);
+constexpr Duration max_excess_of_process = std::chrono::minutes(1);
 
 bool has_files(const WebhookOptions& options) { return !options.certificate_file.empty() || !options.key_file.empty(); }
 
@@ -61,6 +67,9 @@ std::vector<Error> validate(const WebhookOptions& options) {
       wrong("the name of the Secret \"" + *name + "\" " + *error);
     }
   }
+  if (options.drain && *options.drain < Duration::zero()) {
+    wrong("--webhook-drain must not be negative, got " + format_duration(*options.drain));
+  }
   if (!options.url.empty() && !is_server_url(options.url)) {
     wrong("--webhook-url must have the form https://HOST:PORT, got \"" + options.url + "\"");
   }
@@ -79,7 +88,8 @@ WebhookServer::WebhookServer(Executor& executor, std::vector<AdmissionWebhook> w
                 .log = options_.log,
                 .metrics = &metrics,
                 .tracer = options_.tracer,
-                .slow_after = options_.slow_after}) {}
+                .slow_after = options_.slow_after}),
+      mutex_(executor) {}
 
 Result<http::KeyPair> WebhookServer::identity() {
   if (options_.certificate) return *options_.certificate;
@@ -110,14 +120,40 @@ Result<void> WebhookServer::start() {
                                              .key = shown->key,
                                              .max_body_size = max_body_size(),
                                              .stop_timeout = options_.stop_timeout,
+                                             .is_ready = options_.is_ready,
                                              .log = options_.log});
   if (!listening) return fail(std::move(listening.error()).with_operation("serve webhooks"));
   server_ = std::move(*listening);
-  if (files_) files_->watch(*shown, [this](const http::KeyPair& next) { return server_->set_key_pair(next); });
+  if (!options_.certificate) note_expiry(*shown);
+  if (files_) {
+    files_->watch(*shown, [this](const http::KeyPair& next) {
+      auto used = server_->set_key_pair(next);
+      if (used) note_expiry(next);
+      return used;
+    });
+  }
   is_listening_ = true;
   options_.log.info("serving webhooks", {{"url", server_->url()}});
   return {};
 }
+
+void WebhookServer::note_expiry(const http::KeyPair& shown) {
+  const auto validity = http::validate_certificates({"", shown.certificate});
+  const MutexLock lock(mutex_);
+  expiry_ = validity ? validity->front().not_after : WallTime::min();
+}
+
+Result<void> WebhookServer::check() const {
+  {
+    const MutexLock lock(mutex_);
+    if (executor_.wall_now() > expiry_) {
+      return fail(ErrorCode::unavailable, "the certificate of the webhooks expired at " + format_time(expiry_));
+    }
+  }
+  return handler_.check(max_excess);
+}
+
+Result<void> WebhookServer::check_alive() const { return handler_.check(max_excess_of_process); }
 
 void WebhookServer::close() {
   is_listening_ = false;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include <pintle/base/log.hpp>
 #include <pintle/base/metrics.hpp>
+#include <pintle/base/mutex.hpp>
 #include <pintle/base/trace.hpp>
 #include <pintle/http/certificate_watcher.hpp>
 #include <pintle/http/running_server.hpp>
@@ -35,12 +37,14 @@ struct WebhookServerOptions {
   Log log{};
   std::shared_ptr<Tracer> tracer{};               // null: no spans
   Duration slow_after = std::chrono::seconds(1);  // a call that takes longer is logged
+  std::function<bool()> is_ready{};               // see http::ServerOptions::is_ready
 };
 
 // Returns the errors of the options; each names the option and the remedy.
 [[nodiscard]] std::vector<Error> validate(const WebhookOptions& options);
 
-// start(), then stop(). The metrics must outlive this object. is_listening() and set_key_pair() are thread-safe.
+// start(), then stop(). The metrics must outlive this object. is_listening(), set_key_pair(), check() and check_alive()
+// are thread-safe.
 class WebhookServer {
  public:
   WebhookServer(Executor& executor, std::vector<AdmissionWebhook> webhooks, WebhookServerOptions options,
@@ -51,6 +55,10 @@ class WebhookServer {
 
   // Errors: invalid, with the name of the file or the address.
   [[nodiscard]] Result<void> start();
+  // Prepares for close(): each further response ends its connection, so that API servers connect to another instance.
+  void drain() {
+    if (server_) server_->drain();
+  }
   // Accepts no more connections, lets responses finish, then requests the functions of the author to stop. Idempotent.
   void close();
   // Waits for the functions, after close(). Returns false if some still run at the deadline.
@@ -59,6 +67,12 @@ class WebhookServer {
   [[nodiscard]] std::vector<std::string> running() const { return handler_.running(); }
   // As close(), and waits for the functions. Idempotent.
   void stop();
+
+  // Error: unavailable, if calls fail: the certificate of the files has expired, or no thread is left because functions
+  // ignore their time limits.
+  [[nodiscard]] Result<void> check() const;
+  // Error: unavailable, if only a new process can serve calls again, because no function ends.
+  [[nodiscard]] Result<void> check_alive() const;
 
   [[nodiscard]] bool is_listening() const noexcept { return is_listening_; }
   // The authority of a generated certificate, PEM; otherwise empty. Valid after start().
@@ -69,12 +83,15 @@ class WebhookServer {
 
  private:
   [[nodiscard]] Result<http::KeyPair> identity();
+  void note_expiry(const http::KeyPair& shown);
 
   Executor& executor_;
   const WebhookServerOptions options_;
   MetricsRegistry& metrics_;
   WebhookHandler handler_;
   std::string ca_;
+  mutable Mutex mutex_;
+  WallTime expiry_ PINTLE_GUARDED_BY(mutex_) = WallTime::max();  // of a certificate that this object has obtained
   std::unique_ptr<http::RunningServer> server_;
   std::optional<http::CertificateWatcher> files_;  // uses the server, so it is declared after it
   std::atomic<bool> is_listening_ = false;

@@ -48,8 +48,8 @@ class WebhookServerTest : public ::testing::Test {
     return server_->start();
   }
   // Writes the identity of a new authority to the files and returns the authority.
-  std::string renew() {
-    auto made = http::make_self_signed_key_pair("test", "", executor_->wall_now()).value();
+  std::string renew(Duration age = {}) {
+    auto made = http::make_self_signed_key_pair("test", "", executor_->wall_now() - age).value();
     std::ofstream(folder_ / "new.crt") << made.server.certificate;
     std::ofstream(folder_ / "new.key") << made.server.key;
     fs::rename(folder_ / "new.crt", folder_ / "tls.crt");
@@ -116,6 +116,28 @@ TEST_F(WebhookServerTestConcurrency, UsesTheCurrentCertificateOfItsFiles) {
   for (int i = 0; i < 10'000 && !response; ++i) response = call(second);
   EXPECT_TRUE(response);
   EXPECT_FALSE(call(first));
+}
+
+TEST_F(WebhookServerTestConcurrency, ReportsAnExpiredCertificateOfItsFilesUntilItIsRenewed) {
+  renew(std::chrono::years(20));
+  ASSERT_TRUE(serve(with_files()));
+  const auto checked = server_->check();
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(checked.error().message, HasSubstr("the certificate of the webhooks expired at "));
+
+  const std::string next = renew();
+
+  for (int i = 0; i < 10'000 && !server_->check(); ++i) (void)call(next);
+  EXPECT_TRUE(server_->check());
+}
+
+TEST_F(WebhookServerTest, ServesCallsWhileItDrains) {
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0"}));
+  server_->drain();
+  const auto response = call(server_->ca(), "op.shop.svc");
+  ASSERT_TRUE(response) << response.error().to_string();
+  EXPECT_THAT(response->body, HasSubstr("\"allowed\":true"));
+  EXPECT_EQ(response->headers.get("Connection"), "close") << "so that the API server connects to another instance";
 }
 
 TEST_F(WebhookServerTest, NamesAnUnreadableFile) {
@@ -185,6 +207,7 @@ TEST(WebhookOptionsCheck, NamesEachMistake) {
       {{.listen = ":65536"}, "--webhook-listen: "},
       {{.listen = ":9443", .certificate_file = "/c"}, "set together"},
       {{.listen = ":9443", .ca_file = "/c"}, "--webhook-ca-file has no effect"},
+      {{.listen = ":9443", .drain = -1s}, "--webhook-drain must not be negative"},
       {{.listen = ":9443", .url = "http://a:1"}, "https://HOST:PORT"},
       {{.listen = ":9443", .url = "https://a:1/x"}, "https://HOST:PORT"},
   };

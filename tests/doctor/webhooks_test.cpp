@@ -82,7 +82,7 @@ TEST_F(BrokenWebhook, ThatWouldLockTheCluster) {
   EXPECT_THAT(problems(),
               ElementsAre(IsLine(failed, "webhooks", "policy: check.policy.example.com",
                                  "would lock the cluster: with failurePolicy Fail it receives pods, leases, "
-                                 "nodes, namespaces",
+                                 "nodes, namespaces, endpointslices,",
                                  "operator: NotIn, values: [greeter]")));
 }
 
@@ -90,6 +90,16 @@ TEST_F(BrokenWebhook, ThatReceivesThePodsOfItsOwnNamespaceWouldLock) {
   create_other(R"(  rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [pods]}]
   namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: greeter}})");
   EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "webhooks", "policy", "it receives pods, also those",
+                                             "set failurePolicy: Ignore")));
+}
+
+TEST_F(BrokenWebhook, ThatReceivesSubresourcesWithoutWhichNoPodStartsWouldLock) {
+  create_other(R"(  rules:
+  - {operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [pods/binding, serviceaccounts/token]}
+  - {operations: [UPDATE], apiGroups: ["*"], apiVersions: ["*"], resources: ["*/status"]})");
+  EXPECT_THAT(problems(), ElementsAre(IsLine(failed, "webhooks", "policy",
+                                             "it receives pods/binding, pods/status, nodes/status, "
+                                             "serviceaccounts/token, also those",
                                              "set failurePolicy: Ignore")));
 }
 

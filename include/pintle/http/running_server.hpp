@@ -21,6 +21,8 @@ class PINTLE_EXPORT RunningServer {
  public:
   virtual ~RunningServer() = default;
 
+  /// As Server::drain(). In a network in this process, clients of a service then prefer its other servers.
+  virtual void drain() = 0;
   /// Accepts no more connections and returns when the handler is no longer called. On a socket, the responses in
   /// progress may finish within ServerOptions::stop_timeout. Idempotent.
   virtual void stop() = 0;

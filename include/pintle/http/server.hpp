@@ -40,7 +40,11 @@ struct ServerOptions {
   /// Maximum number of functions of Response::deferred that run at the same time. Each needs a thread, which is started
   /// when it is first needed.
   std::size_t max_deferred = 2;
-  Duration stop_timeout = std::chrono::seconds(2);  ///< how long stop() waits for responses in progress
+  /// How long stop() waits for responses in progress, and for requests that have been received in part.
+  Duration stop_timeout = std::chrono::seconds(2);
+  /// Whether the clients of a service may select this server, as they select a pod that is ready. Used by
+  /// InProcessNetwork::find_service() only. Empty: they may.
+  std::function<bool()> is_ready{};
   /// Creates the response to a request that never reaches the handler: 400, 413 or 431. Empty: `message` as plain text.
   std::function<Response(int status, std::string_view message)> error_response{};
   Log log{};
@@ -67,8 +71,11 @@ class PINTLE_EXPORT Server {
   /// Starts to listen and returns. Call it only once. Errors, with the address and what to do: unavailable if the port
   /// is in use, invalid otherwise.
   [[nodiscard]] Result<void> start();
-  /// Accepts no more connections, ends streams, lets other responses finish within `stop_timeout`, and joins the
-  /// threads. Idempotent. Must not be called from the handler.
+  /// Prepares for stop(): connections are still accepted, but each further response ends its connection, with the
+  /// header "Connection: close", so that clients connect to another server. Idempotent.
+  void drain();
+  /// Accepts no more connections, ends streams, lets other responses and requests that have been received in part
+  /// finish within `stop_timeout`, and joins the threads. Idempotent. Must not be called from the handler.
   void stop();
   /// Uses this certificate and key for new connections; open connections keep theirs. Error: invalid, and nothing
   /// changes, if the identity cannot be used or the server was created without TLS.

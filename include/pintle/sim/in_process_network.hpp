@@ -42,11 +42,12 @@ class PINTLE_EXPORT InProcessNetwork {
     std::string service{};           ///< "NAME.NAMESPACE" of a service whose endpoint each server is; empty: none
   };
   /// Starts servers at the address of ServerOptions::listen. For port 0, the network selects a port. The options
-  /// `certificate` and `key` apply too, and all others are ignored. Error: unavailable, if another server listens at
-  /// the address.
+  /// `certificate`, `key` and `is_ready` apply too, and all others are ignored. Error: unavailable, if another server
+  /// listens at the address.
   [[nodiscard]] ServerFactory server_factory(Place place);
   [[nodiscard]] ServerFactory server_factory() { return server_factory({}); }
-  /// Returns the URL of a server of the service that listens now, at random, or nothing. For
+  /// Returns the URL of a server of the service that is ready (ServerOptions::is_ready) and does not drain, at random.
+  /// If there is none, a server that drains is returned, as kube-proxy does, otherwise nothing. For
   /// ApiServerWebhooks::find_service.
   [[nodiscard]] std::optional<std::string> find_service(std::string_view service) const;
   /// Simulates a crash of the machine: the servers with this host neither receive requests nor respond any more, and

@@ -38,7 +38,7 @@ struct AdmittedKind<Object> {
 /// The decision about a request if the admission fails: a function throws or exceeds the time limit, the object cannot
 /// be decoded, or the API server receives no response.
 enum class FailurePolicy {
-  fail,    ///< the request is denied
+  fail,    ///< the request is denied; with the code 422 if the object cannot be decoded
   ignore,  ///< the request is admitted, with a warning if this process can send one
 };
 /// Whether the admission has effects other than its response. Kubernetes sends a dry run only to webhooks that declare
@@ -89,7 +89,8 @@ AdmittedKind<T> default_kind() {
 /// decides about the request. A function that runs longer still occupies its thread.
 ///
 /// For a deletion, `defaults` and `mutate` are not called, and `validate` and `effect` receive the object that is to be
-/// deleted. In all other cases they receive the new object. AdmissionContext contains everything else.
+/// deleted. If that object cannot be decoded, the deletion is admitted with a warning, because nothing else could
+/// remove the object. In all other cases they receive the new object. AdmissionContext contains everything else.
 template <Admissible T>
 struct Admission {
   /// Unique in the manager, a DNS label; part of the names and paths of the webhooks. Default: the kind in lower case.
@@ -172,11 +173,16 @@ struct AnyAdmission {
 
 namespace internal {
 
-/// Converts an object to the argument of a function of the author.
+/// Error::reason if the object of a request cannot be decoded.
+inline constexpr const char* undecodable_object = "UndecodableObject";
+
+/// Converts an object to the argument of a function of the author. The error has the reason `undecodable_object`.
 template <Admissible T>
 [[nodiscard]] Result<T> admitted_object(const Object& object) {
   if constexpr (Described<T>) {
-    return decode<T>(object);
+    Result<T> read = decode<T>(object);
+    if (!read) read.error().reason = undecodable_object;
+    return read;
   } else {
     return object;
   }
@@ -197,7 +203,7 @@ template <Admissible T>
     };
     Mutation mutation;
     if constexpr (Described<T>) {
-      Result<T> before = decode<T>(object);
+      Result<T> before = admitted_object<T>(object);
       if (!before) return fail(std::move(before.error()));
       T draft = *before;
       mutation.verdict = run(draft);

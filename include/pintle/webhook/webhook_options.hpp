@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include <pintle/base/time.hpp>
 #include <pintle/http/server_factory.hpp>
 
 namespace pintle {
@@ -46,6 +48,10 @@ struct WebhookOptions {
   std::string service_namespace{};  ///< default: that of the pod or of the context
   std::uint16_t service_port = 443;
   WebhookPolicy install = WebhookPolicy::if_missing;
+  /// How long the webhooks are served after a stop is requested, at least. When the pod is no longer ready, it takes
+  /// some seconds until the proxies of all nodes send no more calls to it. ManagerOptions::stop_timeout limits this
+  /// time, and it passes while reconciles end. Default: 5 seconds in a pod and in a simulation, otherwise 0.
+  std::optional<Duration> drain{};
   /// Starts the server of the webhooks; default: http::serve_on_socket(). A simulation replaces it.
   http::ServerFactory serve{};
 };

@@ -192,6 +192,8 @@ TEST_F(PrintDeploy, ServesWebhooksIfThereAreAdmissions) {
               HasSubstr(R"("--webhook-listen=0.0.0.0:9443","--webhook-install=upgrade")"));
   EXPECT_EQ(at(deployment, "/spec/template/spec/containers/0/ports/1"), R"({"name":"webhooks","containerPort":9443})");
   EXPECT_EQ(at(find(all, "Service op"), "/spec/ports/0"), R"({"name":"webhooks","port":443,"targetPort":"webhooks"})");
+  EXPECT_EQ(at(find(all, "Service op"), "/spec/publishNotReadyAddresses"), "missing")
+      << "it would send calls to instances that do not listen yet or any more";
   EXPECT_THAT(titles(all), Not(Contains("ValidatingWebhookConfiguration op"))) << "the operator writes it";
   EXPECT_THAT(titles(objects({"--webhook-install=never"})), Contains("ValidatingWebhookConfiguration op"));
   EXPECT_THAT(

@@ -29,6 +29,16 @@ FlagValue number_of(T& value, const char* what) {
   return {.read = read, .type = "NUMBER", .now = fmt::format("{}", value)};
 }
 
+template <class T>
+std::function<Result<void>(const std::string&)> reader_of_duration(T& value) {
+  return [&value](const std::string& given) -> Result<void> {
+    auto parsed = parse_duration(given);
+    if (!parsed) return fail(std::move(parsed.error()));
+    value = *parsed;
+    return {};
+  };
+}
+
 std::vector<std::string> split_at_commas(const std::string& text) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -101,13 +111,11 @@ FlagValue number(std::int64_t& value) { return number_of(value, "a whole number"
 FlagValue number(double& value) { return number_of(value, "a number"); }
 
 FlagValue duration(Duration& value) {
-  const auto read = [&value](const std::string& given) -> Result<void> {
-    auto parsed = parse_duration(given);
-    if (!parsed) return fail(std::move(parsed.error()));
-    value = *parsed;
-    return {};
-  };
-  return {.read = read, .type = "DURATION", .now = format_duration(value)};
+  return {.read = reader_of_duration(value), .type = "DURATION", .now = format_duration(value)};
+}
+
+FlagValue duration(std::optional<Duration>& value) {
+  return {.read = reader_of_duration(value), .type = "DURATION", .now = value ? format_duration(*value) : ""};
 }
 
 FlagValue value_of(const Flag& flag) {

@@ -36,6 +36,7 @@ struct FlagValue {
 [[nodiscard]] FlagValue number(std::int64_t& value);
 [[nodiscard]] FlagValue number(double& value);
 [[nodiscard]] FlagValue duration(Duration& value);
+[[nodiscard]] FlagValue duration(std::optional<Duration>& value);
 [[nodiscard]] FlagValue value_of(const Flag& flag);
 
 // The values of a flag by name, in the order in which messages list them.

@@ -119,6 +119,13 @@ TEST_F(FlagsTest, ASwitchedOffVersionHidesNothing) {
   }
 }
 
+TEST_F(FlagsTest, TheDrainOfTheWebhooksIsUnsetByDefault) {
+  ASSERT_TRUE(read({}));
+  EXPECT_FALSE(options.webhooks.drain);
+  ASSERT_TRUE(read({"--webhook-drain=7s"}));
+  EXPECT_EQ(options.webhooks.drain.value_or(Duration()), std::chrono::seconds(7));
+}
+
 TEST_F(FlagsTest, LeaderElectionOfTheCodeIsKeptOrSwitchedOff) {
   options.leader_election = LeaderElectionOptions{.name = "from-code", .retry_period = std::chrono::seconds(1)};
   ASSERT_TRUE(read({"--leader-elect-resource-namespace", "n"}));

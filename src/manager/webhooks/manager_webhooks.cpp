@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The webhooks of a manager: checks, server, certificate, and configurations.
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,11 @@
 #include "webhook_installer.hpp"
 
 namespace pintle {
+namespace {
+
+constexpr Duration default_drain = std::chrono::seconds(5);
+
+}  // namespace
 
 void Manager::add(AnyAdmission admission) { state_->admissions.push_back(std::move(admission)); }
 Result<std::string> Manager::print_webhooks() const { return state_->print_webhooks(); }
@@ -90,7 +96,8 @@ Result<void> Manager::State::serve_webhooks() {
                            .conversions = converted,
                            .stop_timeout = std::min<Duration>(options.stop_timeout, std::chrono::seconds(10)),
                            .log = log_,
-                           .tracer = webhook_tracer()},
+                           .tracer = webhook_tracer(),
+                           .is_ready = [this] { return receives_calls(); }},
       metrics);
   if (auto listening = webhook_server_->start(); !listening) {
     // A usage error, because other flags can correct it.
@@ -103,6 +110,28 @@ Result<void> Manager::State::serve_webhooks() {
     certificates_->start([this](const http::KeyPair& next) { return webhook_server_->set_key_pair(next); });
   }
   return {};
+}
+
+bool Manager::State::receives_calls() const {
+  {
+    const MutexLock lock(mutex_);
+    if (phase_ == Phase::running || phase_ == Phase::stopping) return true;
+  }
+  return is_ready_to_convert();
+}
+
+Result<void> Manager::State::check_webhooks_alive() const {
+  // The server is created before the manager is ready.
+  return is_ready() && webhook_server_ != nullptr ? webhook_server_->check_alive() : Result<void>();
+}
+
+// The pod is not ready any more, but API servers call the webhooks until the proxies of all nodes have been updated.
+Instant Manager::State::drain_webhooks(Instant deadline) {
+  if (webhook_server_ == nullptr) return executor.now();
+  webhook_server_->drain();
+  const bool is_pod = executor.scheduler() != nullptr || home().client().cluster().origin == in_cluster_origin;
+  const Duration time = options.webhooks.drain.value_or(is_pod ? default_drain : Duration::zero());
+  return std::min(deadline, after(executor.now(), time));
 }
 
 // Null without a tracer.
@@ -185,9 +214,12 @@ Result<void> Manager::State::install_webhooks(const Client& client, WebhookInsta
   if (webhook_server_ == nullptr) return {};
   // An operator that is reached by a URL is outside of the cluster, so no namespace contains it.
   const std::string namespace_ = options.webhooks.url.empty() ? client.cluster().namespace_ : "";
-  const WebhookAddress address = webhook_address(namespace_, webhook_authorities());
-  for (const json::Value& one : webhook_configurations(admissions, options.name, address)) {
-    if (auto done = installer.ensure(one, stop_.get_token()); !done) return done;
+  const auto latest = [&] {
+    return webhook_configurations(admissions, options.name, webhook_address(namespace_, webhook_authorities()));
+  };
+  const std::size_t count = latest().size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (auto done = installer.ensure([&] { return latest().at(i); }, stop_.get_token()); !done) return done;
   }
   return {};
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <pintle/http/certificates.hpp>
 #include <pintle/http/listen_address.hpp>
@@ -79,7 +81,7 @@ class RefusingServer final : public http::Handler {
   Mutex mutex_;
   CondVar changed_;
   std::vector<Path> paths_ PINTLE_GUARDED_BY(mutex_){
-      {"/secrets"}, {"/validatingwebhookconfigurations"}, {"/configmaps"}};
+      {"/secrets"}, {"/validatingwebhookconfigurations"}, {"/configmaps"}, {"/v2/doors"}};
 };
 
 // A manager in a real process, because the webhooks are served on a socket.
@@ -212,6 +214,56 @@ TEST_F(ManagerWebhooksTest, IsReadyWhenItHasACertificateAndListensAndItsCachesAr
   manager.request_stop();
   EXPECT_FALSE(manager.is_ready());
   EXPECT_EQ(readyz(), not_ready);
+  manager.stop();
+}
+
+// The first list of a kind with several versions may need its conversion, and in a cluster the call of the API server
+// reaches the operator only if it is ready.
+TEST_F(ManagerWebhooksTest, IsReadyBeforeTheCachesOfTheKindsThatItConverts) {
+  RefusingServer server(*executor_, server_);
+  server.admit("/secrets");
+  Manager& manager = make_with(server);
+  manager.add(Controller<Door>{.reconcile = [](const Door&, Context&) -> Outcome { return done; }});
+  manager.add(Controller<Object>{.watch = {"v1", "ConfigMap"},
+                                 .reconcile = [](const Object&, Context&) -> Outcome { return done; }});
+  Result<void> started;
+  Thread starter = executor_->spawn({.name = "starter"}, [&] { started = manager.start(); });
+
+  server.wait_for("/v2/doors");
+  server.wait_for("/configmaps");
+  EXPECT_THAT(readyz(), AllOf(StartsWith("503 "), HasSubstr("the first list of configmaps has not arrived")));
+  server.admit("/configmaps");
+  const Instant limit = executor_->now() + std::chrono::minutes(1);
+  while (readyz() != "200 ok\n" && executor_->now() < limit) executor_->yield();
+  EXPECT_EQ(readyz(), "200 ok\n");
+  EXPECT_FALSE(manager.is_ready());
+  server.admit("/v2/doors");
+
+  starter.join();
+  ASSERT_TRUE(started) << started.error().to_string();
+  EXPECT_TRUE(manager.is_ready());
+  manager.stop();
+}
+
+TEST_F(ManagerWebhooksTest, IsNotReadyWithExpiredCertificateFilesWithoutAuthorities) {
+  const auto expired =
+      http::make_self_signed_key_pair("test", "op.shop.svc", executor_->wall_now() - std::chrono::years(20));
+  ASSERT_TRUE(expired);
+  const std::string file = ::testing::TempDir() + "/pintle_expired_" + std::to_string(::getpid());
+  std::ofstream(file + ".crt") << expired->server.certificate;
+  std::ofstream(file + ".key") << expired->server.key;
+  ManagerOptions with = options({.listen = "127.0.0.1:0",
+                                 .certificate_file = file + ".crt",
+                                 .key_file = file + ".key",
+                                 .service_namespace = "shop"});
+  with.listen = "127.0.0.1:0";
+  Manager& manager = manager_.emplace(std::move(with));
+  manager.add(refuse_all());
+
+  const auto started = manager.start();
+
+  ASSERT_TRUE(started) << started.error().to_string();
+  EXPECT_THAT(readyz(), AllOf(StartsWith("503 "), HasSubstr("the certificate of the webhooks expired at ")));
   manager.stop();
 }
 
@@ -362,8 +414,19 @@ TEST_F(ManagerWebhooksTest, EachCertificateIsValidForTheHostOfTheUrlAndForAGiven
                                                        {"https://192.0.2.7:9443", "192.0.2.7"},
                                                        {"https://[2001:db8::1]:9443", "2001:db8::1"}};
   for (const auto& [url, host] : cases) {
-    const std::string secret = "certificates-" + std::to_string(server_.objects("secrets").size());
-    Manager& shared = make({.listen = "127.0.0.1:0", .secret = secret, .url = url, .service_namespace = "shop"});
+    // With `if_missing`, the configuration would keep the address of the previous case.
+    WebhookOptions with{
+        .listen = "127.0.0.1:0", .url = url, .service_namespace = "shop", .install = WebhookPolicy::upgrade};
+    Manager& generated = make(with);
+    generated.add(refuse_all());
+    ASSERT_TRUE(generated.start()) << url;
+    EXPECT_TRUE(call(installed_authority(), host)) << host;
+    EXPECT_TRUE(call(installed_authority())) << host;
+    EXPECT_FALSE(call(installed_authority(), "other.example.com")) << host;
+    generated.stop();
+
+    with.secret = "certificates-" + std::to_string(server_.objects("secrets").size());
+    Manager& shared = make(with);
     shared.add(refuse_all());
     ASSERT_TRUE(shared.start()) << url;
     const json::View data = server_.objects("secrets").back()["/data"];
@@ -374,14 +437,6 @@ TEST_F(ManagerWebhooksTest, EachCertificateIsValidForTheHostOfTheUrlAndForAGiven
       EXPECT_TRUE(verified) << name << ": " << verified.error().to_string();
     }
     shared.stop();
-
-    Manager& generated = make({.listen = "127.0.0.1:0", .url = url, .service_namespace = "shop"});
-    generated.add(refuse_all());
-    ASSERT_TRUE(generated.start()) << url;
-    EXPECT_TRUE(call(installed_authority(), host)) << host;
-    EXPECT_TRUE(call(installed_authority())) << host;
-    EXPECT_FALSE(call(installed_authority(), "other.example.com")) << host;
-    generated.stop();
   }
 }
 

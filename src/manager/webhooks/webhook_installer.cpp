@@ -85,9 +85,10 @@ std::string webhooks_that_differ(const json::Value& there, const json::Value& wa
   return names;
 }
 
-// Copies the authorities of webhooks to the webhooks with the same names. With `keeps_existing`, only to those without
-// authorities: another program may have set them, so an upgrade must not remove them.
-void copy_authorities(const json::Value& from, json::Value& to, bool keeps_existing) {
+// Copies the authorities of installed webhooks to those of an upgrade that have none: another program may have set
+// them, so an upgrade must not remove them. Otherwise copies the authorities of this process to the installed webhooks
+// that have its address: a webhook at another address is served with a certificate of other authorities.
+void copy_authorities(const json::Value& from, json::Value& to, bool is_upgrade) {
   const json::Value* sources = json::find(from, "/webhooks");
   json::Value* targets = json::find(to, "/webhooks");
   if (sources == nullptr || targets == nullptr) return;
@@ -96,7 +97,8 @@ void copy_authorities(const json::Value& from, json::Value& to, bool keeps_exist
       if (source.at("name") != target.at("name")) continue;
       const json::Value* ca = json::find(source, "/clientConfig/caBundle");
       const bool exists = json::find(target, "/clientConfig/caBundle") != nullptr;
-      if (ca != nullptr && !(exists && keeps_existing)) (void)!json::set(target, "/clientConfig/caBundle", *ca);
+      const bool is_set = is_upgrade ? !exists : json::equal(address_of(source), address_of(target));
+      if (ca != nullptr && is_set) (void)!json::set(target, "/clientConfig/caBundle", *ca);
     }
   }
 }
@@ -118,11 +120,11 @@ std::vector<GroupVersionKind> undeclared_configurations(WebhookPolicy policy,
   return kinds;
 }
 
-Result<void> WebhookInstaller::ensure(const json::Value& configuration, const std::stop_token& stop) {
+Result<void> WebhookInstaller::ensure(const std::function<json::Value()>& configuration, const std::stop_token& stop) {
   if (policy_ == WebhookPolicy::never) return {};
   const StartRetry retry(client_.transport().executor(), log_, patience_);
   return retry.run(
-      "install the " + describe(configuration), [&] { return try_to_ensure(configuration, stop); }, stop);
+      "install the " + describe(configuration()), [&] { return try_to_ensure(configuration(), stop); }, stop);
 }
 
 // A conflict with another instance that installs the same configuration is transient.

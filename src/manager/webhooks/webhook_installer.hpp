@@ -2,6 +2,7 @@
 // WebhookInstaller: writes the webhook configurations of an operator, and removes those that it no longer declares.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -32,8 +33,9 @@ class WebhookInstaller {
         patience_(patience) {}
 
   // Creates or changes the configuration as the policy defines. Transient errors are retried for the time `patience`.
-  // Errors: not_owned, if this manager did not install the configuration; cancelled; those of the server.
-  [[nodiscard]] Result<void> ensure(const json::Value& configuration, const std::stop_token& stop);
+  // `configuration` is called for each attempt, because the authorities may change meanwhile. Errors: not_owned, if
+  // this manager did not install the configuration; cancelled; those of the server.
+  [[nodiscard]] Result<void> ensure(const std::function<json::Value()>& configuration, const std::stop_token& stop);
 
   // Called for a configuration that is no longer declared. If it exists, each call of its webhooks fails. With the
   // policy `upgrade` it is deleted, unless a later version of the operator installed it; otherwise a warning names it.

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <pintle/json/pointer.hpp>
+#include <pintle/object/bytes.hpp>
 
 #include "controller/test_support.hpp"
 #include "webhook/webhook_configurations.hpp"
@@ -26,7 +27,7 @@ class WebhookInstallerTest : public ::testing::Test {
   Result<void> ensure(const json::Value& configuration, WebhookPolicy policy, const std::string& manager = "ours",
                       const std::string& version = "1.0.0") {
     WebhookInstaller installer(simulation.user(), Log(log, simulation.executor()), manager, version, policy, 10s);
-    return installer.ensure(configuration, {});
+    return installer.ensure([&] { return configuration; }, {});
   }
   Result<void> remove_undeclared(WebhookPolicy policy, const std::string& version = "1.0.0") {
     WebhookInstaller installer(simulation.user(), Log(log, simulation.executor()), "ours", version, policy, 10s);
@@ -153,12 +154,29 @@ TEST_F(WebhookInstallerTest, IfMissingWarnsOfAnotherAddress) {
   ASSERT_TRUE(ensure(wanted("B", 3s), WebhookPolicy::if_missing));
   EXPECT_FALSE(log->has("another address")) << "only the authority and the time limit differ";
 
-  json::Value moved = wanted("A");
-  ASSERT_TRUE(json::set(moved, "/webhooks/0/clientConfig", {{"url", "https://127.0.0.1:9443/validate"}}));
+  const std::string first = ca();
+  json::Value moved = wanted("C");
+  const json::Value own_ca = *json::find(moved, "/webhooks/0/clientConfig/caBundle");
+  ASSERT_TRUE(
+      json::set(moved, "/webhooks/0/clientConfig", {{"url", "https://127.0.0.1:9443/validate"}, {"caBundle", own_ca}}));
   ASSERT_TRUE(ensure(moved, WebhookPolicy::if_missing));
+  EXPECT_EQ(ca(), first) << "the installed webhook is served with a certificate of its own authority";
   EXPECT_TRUE(log->has("at another address configuration=ValidatingWebhookConfiguration ours webhooks=validate.note"));
   ASSERT_TRUE(ensure(moved, WebhookPolicy::upgrade));
   EXPECT_EQ(all().at(0)["/webhooks/0/clientConfig/url"].text(), "https://127.0.0.1:9443/validate");
+}
+
+// The authorities may change between two attempts.
+TEST_F(WebhookInstallerTest, EachAttemptWritesTheCurrentConfiguration) {
+  Client client({.transport = simulation.connect({{.effect = http::ErrorResponse{.status = 503}, .times = 1}})});
+  WebhookInstaller installer(client, Log(log, simulation.executor()), "ours", "1.0.0", WebhookPolicy::upgrade, 10s);
+  int calls = 0;
+
+  const auto done = installer.ensure([&] { return wanted("authority " + std::to_string(++calls)); }, {});
+
+  ASSERT_TRUE(done) << done.error().to_string();
+  EXPECT_EQ(calls, 3) << "for the name, for the attempt that failed, and for the next one";
+  EXPECT_EQ(ca(), Bytes("authority 3").to_base64());
 }
 
 TEST_F(WebhookInstallerTest, NeverChangesThatOfAnotherManager) {

@@ -51,6 +51,10 @@ class CertificateSource {
   // Whether an authority that the source does not have is removed from a target. `since`: how long it is unknown.
   [[nodiscard]] virtual bool removes(Duration since) const = 0;
   [[nodiscard]] virtual WallTime now() const = 0;
+  // Waits until the next check, or until the source has noticed a change. Returns false if a stop is requested.
+  [[nodiscard]] virtual bool wait(Executor& executor, Duration limit, const std::stop_token& stop) {
+    return executor.sleep_for(limit, stop);
+  }
 };
 
 struct OwnSecretOptions {
@@ -78,14 +82,14 @@ struct GivenSourceOptions {
 // The Secret of another program, such as cert-manager: tls.crt, tls.key and, optionally, ca.crt.
 [[nodiscard]] std::unique_ptr<CertificateSource> given_secret_source(Client& client, ObjectKey secret,
                                                                      GivenSourceOptions options = {});
-// Two files, and one with the authorities unless `ca_file` is empty.
+// Two files, and one with the authorities unless `ca_file` is empty. Their folders are watched.
 struct CertificateFiles {
   std::string certificate_file{};
   std::string key_file{};
   std::string ca_file{};
   MetricsRegistry* metrics = nullptr;  // counts reads and failures as http::CertificateWatcher does
 };
-[[nodiscard]] std::unique_ptr<CertificateSource> file_source(const Clock& clock, CertificateFiles files,
+[[nodiscard]] std::unique_ptr<CertificateSource> file_source(Executor& executor, CertificateFiles files,
                                                              GivenSourceOptions options = {});
 
 }  // namespace pintle

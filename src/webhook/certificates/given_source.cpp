@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sources of certificates that another program or a person renews: a Secret, and files.
+#include <filesystem>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include <pintle/base/file.hpp>
 #include <pintle/http/pem.hpp>
 #include <pintle/http/transport.hpp>
 #include <pintle/object/bytes.hpp>
 
+#include "base/folder_watch.hpp"
 #include "certificate_source.hpp"
 #include "http/certificate_reads.hpp"
 
@@ -30,11 +34,14 @@ http::PemText pem(const NamedText& one) { return {one.name, one.text}; }
 class GivenSource final : public CertificateSource {
  public:
   using Read = std::function<Result<GivenTexts>(const std::stop_token&)>;
-  GivenSource(const Clock& clock, Read read, GivenSourceOptions options, http::CertificateReads reads)
+  // `folders`: of the files; null: no files.
+  GivenSource(const Clock& clock, Read read, GivenSourceOptions options, http::CertificateReads reads,
+              std::unique_ptr<FolderWatch> folders)
       : clock_(options.clock == nullptr ? clock : *options.clock),
         read_(std::move(read)),
         options_(options),
-        reads_(reads) {}
+        reads_(reads),
+        folders_(std::move(folders)) {}
 
   Result<SourcedCertificates> update(const TrustView& /*view*/, const std::stop_token& stop) override {
     reads_.all.add();
@@ -45,6 +52,9 @@ class GivenSource final : public CertificateSource {
   [[nodiscard]] Authorities known() const override { return known_; }
   [[nodiscard]] bool removes(Duration since) const override { return since >= options_.overlap; }
   [[nodiscard]] WallTime now() const override { return clock_.wall_now(); }
+  [[nodiscard]] bool wait(Executor& executor, Duration limit, const std::stop_token& stop) override {
+    return folders_ == nullptr ? CertificateSource::wait(executor, limit, stop) : folders_->wait(limit, stop);
+  }
 
  private:
   Result<SourcedCertificates> find(const std::stop_token& stop) {
@@ -71,6 +81,7 @@ class GivenSource final : public CertificateSource {
   const Read read_;
   const GivenSourceOptions options_;
   const http::CertificateReads reads_;
+  const std::unique_ptr<FolderWatch> folders_;
   Authorities known_;
 };
 
@@ -86,6 +97,16 @@ Result<GivenTexts> read_secret(Client& client, const ObjectKey& key, const std::
     into->text = std::move(data->data);
   }
   return texts;
+}
+
+std::vector<std::string> folders_of(const CertificateFiles& files) {
+  std::vector<std::string> folders;
+  for (const std::string* file : {&files.certificate_file, &files.key_file, &files.ca_file}) {
+    if (file->empty()) continue;
+    std::string folder = std::filesystem::path(*file).parent_path();
+    folders.push_back(folder.empty() ? "." : std::move(folder));
+  }
+  return folders;
 }
 
 Result<GivenTexts> read_files(const CertificateFiles& files) {
@@ -108,14 +129,16 @@ std::unique_ptr<CertificateSource> given_secret_source(Client& client, ObjectKey
   return std::make_unique<GivenSource>(
       client.transport().executor(),
       [&client, secret = std::move(secret)](const std::stop_token& stop) { return read_secret(client, secret, stop); },
-      options, http::CertificateReads{});
+      options, http::CertificateReads{}, nullptr);
 }
 
-std::unique_ptr<CertificateSource> file_source(const Clock& clock, CertificateFiles files, GivenSourceOptions options) {
+std::unique_ptr<CertificateSource> file_source(Executor& executor, CertificateFiles files, GivenSourceOptions options) {
   const http::CertificateReads reads =
       files.metrics == nullptr ? http::CertificateReads{} : http::certificate_reads(*files.metrics);
+  auto folders = std::make_unique<FolderWatch>(executor, folders_of(files));
   return std::make_unique<GivenSource>(
-      clock, [files = std::move(files)](const std::stop_token&) { return read_files(files); }, options, reads);
+      executor, [files = std::move(files)](const std::stop_token&) { return read_files(files); }, options, reads,
+      std::move(folders));
 }
 
 }  // namespace pintle

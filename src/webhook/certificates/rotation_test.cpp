@@ -3,6 +3,9 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -10,6 +13,7 @@
 #include <vector>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <pintle/http/net_transport.hpp>
 #include <pintle/http/server_url.hpp>
@@ -66,8 +70,9 @@ class CertificateRotation : public ::testing::Test {
   Admission<Greeting> admit_all() {
     return {.validate = [](const Greeting&, const AdmissionContext&) { return admitted(); }};
   }
-  // Starts the webhooks, and calls `rotate` every two seconds until all requests are sent.
-  void run(std::unique_ptr<CertificateSource> source, const std::function<void()>& rotate) {
+  // Starts the webhooks, and calls `rotate` every two seconds until all requests of this time are sent.
+  void run(std::unique_ptr<CertificateSource> source, const std::function<void()>& rotate,
+           Duration time = rotation_period * rotations()) {
     ServingCertificates certificates(client_, std::move(source),
                                      {.address = address,
                                       .targets = {{.kind = validating, .name = "op"}},
@@ -89,7 +94,7 @@ class CertificateRotation : public ::testing::Test {
       do rotate();
       while (executor_->sleep_until(due += rotation_period, is_over.get_token()));
     });
-    send_all_requests();
+    send_all_requests(time);
     is_over.request_stop();
     rotator.join();
     certificates.stop();
@@ -132,10 +137,10 @@ class CertificateRotation : public ::testing::Test {
   }
   // Sends the requests at their times. A request that is late is sent immediately, so on a slow machine the same number
   // of requests takes longer.
-  void send_requests(const LoadOptions& load) {
+  void send_requests(const LoadOptions& load, Duration time) {
     auto transport = http::make_network_transport(*executor_);
     auto to = endpoint();
-    const auto count = rotation_period / Duration(1s) * rotations() * load.per_second;
+    const auto count = time / Duration(1s) * load.per_second;
     Instant due = executor_->now();
     Instant read = due;
     for (auto i = count; i > 0 && failures_ == 0; --i) {
@@ -148,11 +153,11 @@ class CertificateRotation : public ::testing::Test {
       executor_->sleep_until(due += Duration(1s) / load.per_second);
     }
   }
-  void send_all_requests() {
+  void send_all_requests(Duration time) {
     std::vector<Thread> threads;
     threads.reserve(loads.size());
     for (const LoadOptions& load : loads) {
-      threads.push_back(executor_->spawn({.name = "load"}, [this, &load] { send_requests(load); }));
+      threads.push_back(executor_->spawn({.name = "load"}, [this, &load, time] { send_requests(load, time); }));
     }
     for (Thread& thread : threads) thread.join();
   }
@@ -169,6 +174,65 @@ TEST_F(CertificateRotation, NoRequestFailsWhenAnotherProgramRotatesTheSecret) {
 
   EXPECT_EQ(failures_, 0) << "of " << requests_;
   EXPECT_GE(renewals_, rotations());
+}
+
+// The certificate is renewed every 4 seconds, and the authority every 8 seconds: it is added to the bundle, then
+// distributed, then it signs.
+TEST_F(CertificateRotation, NoRequestFailsWhenTheOperatorRenewsItsCertificates) {
+  const CertificateProfile quick{.names = {host}, .lives = {.authority = 12s, .serving = 6s, .tolerance = 1s}};
+  const auto authority = [&] {
+    const auto secret = user_.get(Type{"v1", "Secret"}, secret_key);
+    return secret ? read_certificate_state(*secret).value().authority.certificate : std::string();
+  };
+  std::string first;
+
+  run(
+      own_secret_source(client_, {.secret = secret_key, .manager = "op", .profile = quick}),
+      [&] {
+        if (first.empty()) first = authority();
+      },
+      rotations() > 3 ? 60s : 12s);
+
+  EXPECT_EQ(failures_, 0) << "of " << requests_;
+  EXPECT_GE(renewals_, 2);
+  EXPECT_NE(authority(), first);
+}
+
+// The next check would be in an hour.
+TEST_F(CertificateRotation, ChangedFilesAreReadAtOnce) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("pintle_rotation_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const auto renew = [&] {
+    const CertificateState made = make_certificates(profile(), {}, executor_->wall_now()).value();
+    std::ofstream(folder / "ca.crt") << made.authority.certificate;
+    std::ofstream(folder / "tls.crt") << made.serving.certificate;
+    std::ofstream(folder / "tls.key") << made.serving.key;
+    return made.serving;
+  };
+  renew();
+  ServingCertificates certificates(
+      client_,
+      file_source(
+          *executor_,
+          {.certificate_file = folder / "tls.crt", .key_file = folder / "tls.key", .ca_file = folder / "ca.crt"}),
+      {.address = address, .targets = {{.kind = validating, .name = "op"}}, .period = 1h, .distribution = 0s});
+  ASSERT_TRUE(certificates.wait_until_ready(10s, {}));
+  std::atomic<bool> is_used = false;
+  http::KeyPair used;
+  certificates.start([&](const http::KeyPair& next) -> Result<void> {
+    used = next;
+    is_used = true;
+    return {};
+  });
+
+  const http::KeyPair wanted = renew();
+  const Instant limit = executor_->now() + 1min;
+  while (!is_used && executor_->now() < limit) executor_->yield();
+  certificates.stop();
+
+  EXPECT_EQ(used, wanted);
+  std::filesystem::remove_all(folder);
 }
 
 // Another instance of the operator renews the authority, and signs with it at once, as if its clock were ahead.

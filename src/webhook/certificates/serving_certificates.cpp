@@ -79,7 +79,7 @@ std::string ServingCertificates::bundle() const {
 
 void ServingCertificates::run() {
   Duration pause = options_.period;
-  while (executor_.sleep_for(pause, stop_.get_token())) pause = check_once();
+  while (source_->wait(executor_, pause, stop_.get_token())) pause = check_once();
 }
 
 Duration ServingCertificates::check_once() {

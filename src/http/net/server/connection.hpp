@@ -73,7 +73,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   void stop() override {
     is_stopping_ = true;
     keeps_alive_ = false;
-    if (is_awaiting_ || is_writing_ || is_lingering_ || later_) return;
+    if (is_awaiting_ || is_writing_ || is_lingering_ || later_ || is_receiving()) return;
     if (body_stream_ != nullptr) {
       end_stream();
     } else {
@@ -104,6 +104,13 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
   static constexpr std::size_t kept_capacity = std::size_t{4} << 10U;  // of a buffer of an idle connection
 
   using Parser = beast::http::request_parser<beast::http::string_body>;
+
+  // Whether a part of a request has arrived. A client may not repeat such a request, which may have been carried out.
+  [[nodiscard]] bool is_receiving() const {
+    if (!parser_) return false;
+    error_code ignored;
+    return parser_->got_some() || stream_.lowest_layer().available(ignored) > 0;
+  }
 
   // Swaps, because an assignment would keep the memory.
   static void put_back(std::string& text) { std::string().swap(text); }
@@ -246,6 +253,7 @@ class Connection final : public Peer, public std::enable_shared_from_this<Connec
     if (response.status == 0) return close();
     if (response.stream != nullptr && response.stream->is_created_later()) return begin_later(std::move(response));
     const bool has_body = !is_head_ && response.status >= 200 && response.status != 204 && response.status != 304;
+    keeps_alive_ = keeps_alive_ && !connections_.is_draining;
     Framed framed{.length = response.body.size(), .keep_alive = keeps_alive_};
     if (response.stream != nullptr) {
       framed.framing = can_chunk_ ? Framing::chunked : Framing::until_close;

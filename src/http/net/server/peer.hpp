@@ -36,6 +36,7 @@ class Connections {
   Executor& executor;
   Handler& handler;
   const ServerOptions options;
+  bool is_draining = false;  // each response ends its connection
   std::atomic<std::uint64_t> requests = 0;
 };
 
@@ -44,7 +45,8 @@ class Peer {
  public:
   virtual ~Peer() = default;
   virtual void begin() = 0;
-  // Ends a stream, lets other responses complete, and closes the connection if there are none.
+  // Ends a stream, lets other responses and a request that has been received in part complete, and closes the
+  // connection if there are none.
   virtual void stop() = 0;
   // A request has been received completely, and its response has not been sent completely.
   [[nodiscard]] virtual bool has_request() const = 0;

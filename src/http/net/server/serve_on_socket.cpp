@@ -13,6 +13,7 @@ class SocketServer final : public RunningServer {
       : server_(executor, handler, std::move(options)) {}
 
   Result<void> start() { return server_.start(); }
+  void drain() override { server_.drain(); }
   void stop() override { server_.stop(); }
   Result<void> set_key_pair(const KeyPair& identity) override { return server_.set_key_pair(identity); }
   std::string url() const override { return server_.url(); }

@@ -163,6 +163,10 @@ class Server::Listener final : public Connections {
     return {};
   }
 
+  void drain() {
+    asio::post(io_, [this] { is_draining = true; });
+  }
+
   void stop() {
     asio::post(io_, [this] { begin_stop(); });
     thread_.join();
@@ -346,6 +350,8 @@ Server::Server(Executor& executor, Handler& handler, ServerOptions options)
 Server::~Server() { stop(); }
 
 Result<void> Server::start() { return listener_->start(); }
+
+void Server::drain() { listener_->drain(); }
 
 void Server::stop() { listener_->stop(); }
 

@@ -173,6 +173,54 @@ TEST_F(ServerTest, ATruncatedDocumentIsNotTerminated) {
   }
 }
 
+// The client would not repeat the request, which may have been carried out.
+TEST_F(ServerTest, StopCompletesARequestThatHasArrivedInPart) {
+  serve(echo);
+  RawPeer half = connect();
+  RawPeer idle = connect();
+  for (RawPeer* one : {&half, &idle}) {
+    one->send(get);
+    one->read_until("GET / ");
+  }
+  half.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
+
+  Thread stopper = executor_->spawn({.name = "stopper"}, [&] { server_->stop(); });
+  EXPECT_EQ(idle.read_to_end(), "");
+  half.send("cd");
+  const std::string response = half.read_to_end();
+  stopper.join();
+
+  EXPECT_TRUE(response.ends_with("POST / abcd")) << response;
+  EXPECT_NE(response.find("Connection: close\r\n"), std::string::npos);
+}
+
+TEST_F(ServerTest, StopDoesNotWaitLongForTheRestOfARequest) {
+  serve(echo, {.stop_timeout = 20ms});
+  RawPeer half = connect();
+  half.send(get);
+  half.read_until("GET / ");
+  half.send("POST / HTTP/1.1\r\nHo");
+  server_->stop();
+  EXPECT_EQ(half.read_to_end(), "");
+}
+
+TEST_F(ServerTest, ADrainingServerEndsEachConnectionAfterItsNextResponse) {
+  serve(echo);
+  RawPeer kept = connect();
+  kept.send(get);
+  EXPECT_EQ(kept.read_until("GET / ").find("Connection: close"), std::string::npos);
+
+  server_->drain();
+
+  RawPeer late = connect();
+  for (RawPeer* one : {&kept, &late}) {
+    one->send(get);
+    const std::string response = one->read_to_end();
+    EXPECT_NE(response.find("Connection: close\r\n"), std::string::npos) << response;
+    EXPECT_TRUE(response.ends_with("GET / ")) << response;
+  }
+}
+
 TEST_F(ServerTest, StopDoesNotWaitLongForAStalledReader) {
   std::atomic<std::size_t> taken = 0;
   Gate dropped(*executor_);

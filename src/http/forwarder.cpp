@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t max_waiting = std::size_t{16} << 20U;  // bytes for a slow reader; more end the response
 constexpr Duration patience_for_streams = std::chrono::seconds(30);
+constexpr Duration patience_for_others = std::chrono::minutes(2);  // kube-apiserver ends a request after one minute
 
 bool is_of_connection(std::string_view name) {
   constexpr std::array<std::string_view, 7> names{"connection", "transfer-encoding", "content-length", "keep-alive",
@@ -161,8 +162,10 @@ Response Forwarder::forward(const Request& request) const {
   prepared->target = request.target;
   prepared->body = request.body;
   prepared->headers = with_identity(end_to_end_headers(request.headers), prepared->headers);
-  if (options_.streams(request)) {
-    prepared->timeout = {};
+  const bool streams = options_.streams(request);
+  prepared->timeout = streams ? Duration{} : patience_for_others;
+  prepared->idle_timeout = {};
+  if (streams) {
     auto response = start_streamed(options_.transport, std::move(*prepared), patience_for_streams);
     return response ? std::move(*response) : options_.error_response(502, response.error().message);
   }

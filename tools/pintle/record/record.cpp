@@ -53,7 +53,7 @@ http::Forwarder::Options forwarding(const std::shared_ptr<Client>& client) {
   return {.transport = std::shared_ptr<http::Transport>(client, &client->transport()),
           // The request for a list contains the endpoint and the current credentials.
           .prepare = [client]() -> Result<http::Request> {
-            const Resource any{.kind = {.version = "v1", .kind = "Namespace"}, .plural = "namespaces"};
+            const Resource any{.kind = {"v1", "Namespace"}, .plural = "namespaces"};
             return client->list_request(any, {});
           },
           .streams =

@@ -15,7 +15,7 @@
 #include <pintle/sim/in_process_transport.hpp>
 #include <pintle/sim/simulated_executor.hpp>
 
-#include "../../src/http/forwarder.hpp"
+#include "http/forwarder.hpp"
 #include "replayer.hpp"
 
 namespace pintle::conformance {

@@ -75,7 +75,7 @@ class ApiServer::Machine {
     if (options.cluster_objects) apiserver::make_cluster_objects(service_);
     background_ = std::make_unique<apiserver::Background>(
         service_, apiserver::BackgroundOptions{.termination_delay = options.termination_delay,
-                                               .keeps_api_services = options.cluster_objects,
+                                               .keeps_cluster_objects = options.cluster_objects,
                                                .runs_cluster = options.controllers,
                                                .ca_certificate = std::move(options.ca_certificate)});
   }

@@ -29,11 +29,12 @@ std::string between(std::string_view text, std::size_t& at, std::string_view ope
   return std::string(text.substr(start + open.size(), end - start - open.size()));
 }
 
-// The rows of the table: each function, and the names of recordings and tests.
+// The rows of the tables, without those of the API server: each function, and the names of recordings and tests.
 std::map<std::string, std::vector<std::string>> listed_functions() {
   std::map<std::string, std::vector<std::string>> rows;
   const auto text = *read_file("docs/cel.md");
-  for (std::string_view rest = text; !rest.empty();) {
+  const std::string_view page = text;
+  for (std::string_view rest = page.substr(0, page.find("## Functions of the API server")); !rest.empty();) {
     const auto end = std::min(rest.find('\n'), rest.size());
     const auto line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pintle dev --load and --record: manifests at the start, and a session that becomes a test.
+"""pintle dev --load and --record, and pintle record: manifests at the start, and sessions that become tests.
 
 usage: load_and_record_test.py BIN_DIR
 """
 import json
 import pathlib
+import ssl
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 
-from programs import BIN, dev_server, kubectl
+from programs import BIN, dev_server, kubectl, serving
 
 REPLAY = pathlib.Path(__file__).resolve().parents[1] / "data" / "conformance" / "replay.py"
 
@@ -111,6 +114,33 @@ class LoadAndRecord(unittest.TestCase):
             kubectl(self.config, "delete", "configmap", "none", expect=1)
         steps = json.loads(recording.read_text())["steps"]
         self.assertGreaterEqual({step["method"] for step in steps if "method" in step}, {"POST", "PATCH", "DELETE"})
+        self.assertEqual(self.replay(recording, "--load", self.manifests), "ok   session\n1 passed, 0 failed\n")
+
+    def test_a_session_with_a_cluster_is_recorded(self):
+        self.fill()
+        recording = self.folder / "session.json"
+        front = self.folder / "recorder.yaml"
+        with dev_server("--load", self.manifests, "--kubeconfig", self.config, "--tls", "--token", "of-the-cluster"):
+            with serving("record", "--kubeconfig", self.config, "--write-kubeconfig", front, "--out", recording) as url:
+                kubectl(front, "create", "deployment", "web", "--image=nginx")
+                events = kubectl(front, "get", "--raw", "/apis/demo.dev/v1/namespaces/default/widgets"
+                                 "?watch=true&resourceVersion=0&timeoutSeconds=1")
+                self.assertIn('"ADDED"', events)
+                kubectl(front, "scale", "deployment", "web", "--replicas=3")
+                kubectl(front, "apply", "--server-side", "-f", "-",
+                        stdin="apiVersion: demo.dev/v1\nkind: Widget\nmetadata: {name: three}\nspec: {size: 3}\n")
+                kubectl(front, "delete", "configmap", "none", expect=1)
+                context = ssl._create_unverified_context()
+                with self.assertRaises(urllib.error.HTTPError) as refused:  # other programs have no token
+                    urllib.request.urlopen(url + "/api/v1/secrets", timeout=10, context=context)
+                self.assertEqual(refused.exception.code, 401)
+                refused.exception.close()
+            kubectl(self.config, "get", "widget", "three")
+        text = recording.read_text()
+        self.assertNotIn("of-the-cluster", text)
+        steps = json.loads(text)["steps"]
+        self.assertGreaterEqual({step["method"] for step in steps if "method" in step}, {"POST", "PATCH", "DELETE"})
+        self.assertTrue(any("events" in step for step in steps), "no watch is recorded")
         self.assertEqual(self.replay(recording, "--load", self.manifests), "ok   session\n1 passed, 0 failed\n")
 
     def replay(self, recording, *arguments):

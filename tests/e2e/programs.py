@@ -11,17 +11,22 @@ import threading
 BIN = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/dev/bin").resolve()
 
 
-@contextlib.contextmanager
 def dev_server(*arguments):
     """Runs a `pintle dev`. Yields its URL."""
-    process = subprocess.Popen([BIN / "pintle", "dev", *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    return serving("dev", *arguments)
+
+
+@contextlib.contextmanager
+def serving(command, *arguments):
+    """Runs a command of pintle that serves until a signal. Yields its URL."""
+    process = subprocess.Popen([BIN / "pintle", command, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline().split()
         assert line and line[0] == "ready", line
         yield line[1]
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0, "pintle dev did not stop cleanly"
+        assert process.wait(20) == 0, f"pintle {command} did not stop cleanly"
         process.stdout.close()
 
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dev.hpp"
 
-#include <csignal>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -17,17 +16,20 @@
 #include <pintle/base/random_text.hpp>
 #include <pintle/base/terminal.hpp>
 #include <pintle/http/certificates.hpp>
-#include <pintle/http/listen_address.hpp>
 #include <pintle/http/net_transport.hpp>
 #include <pintle/http/server.hpp>
 #include <pintle/http/server_url.hpp>
 
 #include "kubeconfig_file.hpp"
 #include "load_manifests.hpp"
+#include "serving.hpp"
 #include "standing_clock.hpp"
 
 namespace pintle::tools {
 namespace {
+
+// The server checks the path and the method of a request before the size of its body, so larger bodies reach it.
+constexpr std::size_t max_body = std::size_t{8} << 20U;
 
 int print_error(int code, const std::string& what) {
   fmt::print(stderr, "pintle dev: {}\n", escape_for_terminal(what));
@@ -35,12 +37,6 @@ int print_error(int code, const std::string& what) {
 }
 
 int print_error(const Error& error) { return print_error(error.code == ErrorCode::invalid ? 2 : 1, error.message); }
-
-// Returns "" for an invalid address; the server reports the error.
-std::string host_of(const std::string& listen) {
-  auto address = http::parse_listen_address(listen);
-  return address ? std::move(address->host) : std::string();
-}
 
 // Prints one line for each error.
 int print_errors_of_file(const std::string& path, const Error& error) {
@@ -160,15 +156,6 @@ Result<std::map<std::string, std::string>> parse_pods(const std::vector<std::str
   return out;
 }
 
-void wait_for_signal() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  int received = 0;
-  while (sigwait(&signals, &received) != 0) {}
-}
-
 }  // namespace
 
 int run_dev(const DevOptions& given) {
@@ -246,6 +233,7 @@ int run_dev(const DevOptions& given) {
                        .key = identity.server.key,
                        .client_ca = client.authority,
                        .max_connections = options.max_connections,
+                       .max_body_size = max_body,
                        .max_tls_record = options.tls_record,
                        // Requests that wait for the data file, or for webhooks, which may send requests themselves.
                        .max_deferred = 32,

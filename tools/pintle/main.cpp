@@ -17,6 +17,7 @@
 #include "migrate_storage.hpp"
 #include "new/names.hpp"
 #include "new/new.hpp"
+#include "record/record.hpp"
 #include "simulate.hpp"
 #include "terminal/top.hpp"
 #include "terminal/why.hpp"
@@ -124,6 +125,25 @@ CLI::App* add_migrate_storage(CLI::App& app, MigrateStorageOptions& options) {
   migrate->add_option("--context", options.context, "Context of the kubeconfig (default: its current context)")
       ->type_name("NAME");
   return migrate;
+}
+
+CLI::App* add_record(CLI::App& app, RecordOptions& options) {
+  CLI::App* record = app.add_subcommand(
+      "record", "Serve the API of a cluster, and record the requests to it as a scenario that can be replayed.");
+  record->add_option("--out", options.out, "File of the scenario; it is replaced")->required()->type_name("FILE");
+  record
+      ->add_option("--write-kubeconfig", options.write_kubeconfig,
+                   "Write a kubeconfig for the programs whose requests are recorded")
+      ->required()
+      ->type_name("FILE");
+  record->add_option("--kubeconfig", options.kubeconfig, "Kubeconfig file of the cluster (default: as for kubectl)")
+      ->type_name("FILE");
+  record->add_option("--context", options.context, "Context of the kubeconfig (default: its current context)")
+      ->type_name("NAME");
+  record->add_option("--listen", options.listen, "Address to listen on; port 0 selects a free port")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  return record;
 }
 
 void add_duration(CLI::App& app, const std::string& name, pintle::Duration& value, const std::string& description) {
@@ -294,6 +314,8 @@ int main(int argc, char** argv) {
   const CLI::App* migrate = add_migrate_storage(app, migrate_options);
   pintle::doctor::DoctorOptions doctor_options;
   const CLI::App* doctor = add_doctor(app, doctor_options);
+  RecordOptions record_options;
+  const CLI::App* record = add_record(app, record_options);
   NewOptions new_options{.version = PINTLE_VERSION};
   const CLI::App* project = add_new(app, new_options);
   GenTypesOptions types_options;
@@ -339,5 +361,6 @@ int main(int argc, char** argv) {
     top_options.interval = std::chrono::duration_cast<pintle::Duration>(std::chrono::duration<double>(top_interval));
     return printed(run_top(top_options));
   }
+  if (*record) return run_record(record_options);
   return run_dev(dev_options);
 }

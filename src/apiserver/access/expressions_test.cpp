@@ -66,6 +66,19 @@ TEST_F(AuthorizerInExpressions, ChecksPathsAndServiceAccounts) {
   EXPECT_FALSE(holds("authorizer.serviceAccount('default', 'robot')" + scale, eve_));
 }
 
+// Roles do not depend on selectors, and their evaluation has no errors.
+TEST_F(AuthorizerInExpressions, ADecisionMayHaveSelectorsAndHasNoError) {
+  const std::string scale =
+      "authorizer.group('apps').resource('deployments').subresource('scale').namespace('default').name('d')"
+      ".fieldSelector('metadata.name=d').labelSelector('a=b').check('get')";
+  EXPECT_TRUE(holds(scale + ".allowed()", bob_));
+  EXPECT_FALSE(holds(scale + ".allowed()", eve_));
+  for (const User& user : {bob_, eve_}) {
+    EXPECT_TRUE(holds("!" + scale + ".errored()", user));
+    EXPECT_TRUE(holds(scale + ".error() == ''", user));
+  }
+}
+
 TEST_F(AuthorizerInExpressions, AllowsEverythingWithoutRoles) {
   const Authorizer open(executor_, storage_, false);
   const auto program =

@@ -23,8 +23,8 @@ struct Attributes {
   std::string_view kind{};
   std::string_view namespace_{};
   std::string name{};            // "" as long as the server has not generated it
-  std::string_view operation{};  // "CREATE", "UPDATE", "DELETE"
-  json::Value options{};         // CreateOptions, UpdateOptions or DeleteOptions
+  std::string_view operation{};  // "CREATE", "UPDATE", "DELETE", "CONNECT"
+  json::Value options{};         // CreateOptions, UpdateOptions or DeleteOptions; null for CONNECT
   bool dry_run = false;
   std::optional<Instant> deadline{};  // of the request; webhooks have no more time
   const User& user;

@@ -32,10 +32,13 @@ StatusOr<bool> matches_namespace(const LabelSelector& selector, const Attributes
   return selector.matches(space.labels());
 }
 
+// An object without metadata, such as the options of a connection, cannot have labels.
 bool matches_object(const LabelSelector& selector, const Value& object, const Value& old_object) {
   if (selector.empty()) return true;
-  return (!object.is_null() && matches_labels(selector, object)) ||
-         (!old_object.is_null() && matches_labels(selector, old_object));
+  const auto matches = [&](const Value& one) {
+    return json::find(one, "/metadata") != nullptr && matches_labels(selector, one);
+  };
+  return matches(object) || matches(old_object);
 }
 
 AdmissionRule::Request request_of(const Attributes& attributes, const Resource& resource) {

@@ -50,7 +50,7 @@ WebhookClient::Call WebhookPhase::call(const OutgoingReview& review) const {
 Result<AdmissionResponse> OutgoingReview::read(Result<Value> review_or_error) const {
   if (!review_or_error) {
     const std::string& why = review_or_error.error().message;
-    return fail(review_or_error.error().code, "failed to call webhook: " + why);
+    return fail(review_or_error.error().code, (why.starts_with(no_client) ? "" : "failed to call webhook: ") + why);
   }
   return read_admission_response(*review_or_error, sent);
 }

@@ -131,6 +131,26 @@ bool is_json_without_duplicates(std::string_view text) {
          Walker(text).run().empty();
 }
 
+// True for "---" or "..." alone on a line, or before a space.
+bool is_marker(std::string_view line, std::string_view mark) {
+  return line.starts_with(mark) && line.find_first_of(" \t\r\n", mark.size()) == std::min(mark.size(), line.size());
+}
+
+// Returns the text up to the end of its first document. kube-apiserver does not read the others.
+std::string_view first_document(std::string_view text) {
+  bool has_begun = false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line = text.substr(begin, end - begin);
+    const bool is_start = is_marker(line, "---");
+    if (has_begun && (is_start || is_marker(line, "..."))) return text.substr(0, begin);
+    const std::size_t content = line.find_first_not_of(" \t\r\n");
+    has_begun = has_begun || is_start || (content != std::string_view::npos && line[content] != '#' && line[0] != '%');
+    begin = end;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> duplicate_fields_in_json(std::string_view text) { return Walker(text).run(); }
@@ -140,7 +160,7 @@ Result<json::Value> parse_yaml_body(std::string_view text) {
     if (auto value = json::parse(text); value && is_read_alike(*value)) return value;
   }
   std::vector<json::YamlDuplicate> duplicates;
-  return json::parse_yaml(text, duplicates);
+  return json::parse_yaml(first_document(text), duplicates);
 }
 
 std::vector<std::string> duplicate_fields(const http::Request& request) {
@@ -156,7 +176,7 @@ std::vector<std::string> duplicate_fields(const http::Request& request) {
   if (type.find("yaml") == std::string::npos) return out;
   if (is_json_without_duplicates(request.body)) return out;
   std::vector<json::YamlDuplicate> duplicates;
-  if (!json::parse_yaml(request.body, duplicates)) return out;
+  if (!json::parse_yaml(first_document(request.body), duplicates)) return out;
   for (const json::YamlDuplicate& one : duplicates) {
     if (out.size() == max_field_errors) break;
     out.push_back(

@@ -19,8 +19,8 @@ namespace pintle::apiserver {
 // The same for the body of a request in JSON or YAML. An error in YAML is: line 7: key "replicas" already set in map.
 [[nodiscard]] std::vector<std::string> duplicate_fields(const http::Request& request);
 
-// Parses a body in YAML, in which the last of several values of a field counts. Many clients send JSON as YAML; it is
-// parsed as JSON, which takes a tenth of the time.
+// Parses the first document of a body in YAML, in which the last of several values of a field counts. Many clients send
+// JSON as YAML; it is parsed as JSON, which takes a tenth of the time.
 [[nodiscard]] Result<json::Value> parse_yaml_body(std::string_view text);
 
 }  // namespace pintle::apiserver

@@ -91,5 +91,39 @@ TEST(ParseYamlBody, ReadsJsonAsYamlDoes) {
   EXPECT_FALSE(apiserver::parse_yaml_body("{\"a\":"));
 }
 
+TEST(ParseYamlBody, ReadsTheFirstDocument) {
+  const struct {
+    const char* text;
+    const char* value;
+  } cases[] = {
+      {"a: 1\n---\nb: 2\n", R"({"a":1})"},
+      {"---\na: 1\n---\nb: 2\n", R"({"a":1})"},
+      {"%YAML 1.1\n# first\n\n--- # begins here\na: 1\n...\nb: [\n", R"({"a":1})"},
+      {"a: 1\r\n---\r\n}{\r\n", R"({"a":1})"},
+      {"a: |\n  ---\n  ...\nb: '--- x'\nc: ---x\n", R"({"a":"---\n...\n","b":"--- x","c":"---x"})"},
+      {"{\"a\":1}\n---\n{\"b\":2}", R"({"a":1})"},
+      {"---\n---\na: 1\n", "null"},
+      {"a: 1\n---", R"({"a":1})"},
+  };
+  for (const auto& one : cases) {
+    const auto value = apiserver::parse_yaml_body(one.text);
+    ASSERT_TRUE(value) << one.text << ": " << value.error().message;
+    EXPECT_EQ(json::print(*value), one.value) << one.text;
+  }
+}
+
+class YamlBodies : public ServerTest {};
+
+TEST_F(YamlBodies, OnlyTheFirstDocumentIsUsed) {
+  const std::string type = "apiVersion: v1\nkind: ConfigMap\n";
+  const std::string two =
+      type + "metadata:\n  name: a\ndata:\n  k: v\n---\n" + type + "metadata:\n  name: b\n  name: c\n";
+  EXPECT_EQ(call("POST", config_maps + "?fieldValidation=Strict", two, "application/yaml").status, 201);
+  EXPECT_EQ(names("configmaps"), "a");
+  const auto applied = apply(config_maps + "/a?fieldManager=m&force=true&fieldValidation=Strict",
+                             type + "metadata:\n  name: a\ndata:\n  k: w\n---\n- a list\n");
+  EXPECT_EQ(applied.at("/data/k"), "w") << applied.body;
+}
+
 }  // namespace
 }  // namespace pintle

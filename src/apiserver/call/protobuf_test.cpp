@@ -77,6 +77,16 @@ TEST(Protobuf, ValuesOfEveryTypeEqualThoseOfJson) {
             R"({"spec":{"containers":null,"securityContext":{"supplementalGroups":[1,2,300]}}})");
 }
 
+// server-facts 10: the seconds since 1970 are negative, ten bytes of a varint.
+TEST(Protobuf, TimesBefore1970HaveNegativeSeconds) {
+  const auto seconds = [](std::int64_t count) { return number(1, static_cast<std::uint64_t>(count)); };
+  EXPECT_EQ(decoded("v1", "ConfigMap", chunk(1, chunk(8, seconds(-1)))),
+            R"({"metadata":{"creationTimestamp":"1969-12-31T23:59:59Z"}})");
+  constexpr std::int64_t second_of_year_1 = -62'135'596'798;
+  EXPECT_EQ(decoded("v1", "Event", chunk(6, seconds(second_of_year_1))),
+            R"({"firstTimestamp":"0001-01-01T00:00:02Z"})");
+}
+
 TEST(Protobuf, AnUnknownMemberIsRefusedUnlessItIsEmpty) {
   EXPECT_EQ(decoded("v1", "ConfigMap", number(97, 0) + chunk(98, "") + varint(99U << 3U | 1U) + std::string(8, '\0')),
             "{}");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cluster_objects.hpp"
+
 namespace pintle::apiserver {
 namespace {
 
@@ -44,7 +46,7 @@ void Background::begin_anew() {
   role_aggregation_.emplace(service_);
   flow_schemas_.emplace(service_);
   quota_usage_.emplace(service_);
-  if (options_.keeps_api_services) api_services_.emplace(service_);
+  if (options_.keeps_cluster_objects) api_services_.emplace(service_);
   if (options_.runs_cluster) {
     policy_status_.emplace(service_);
     cluster_.emplace(service_, options_.ca_certificate);
@@ -61,6 +63,7 @@ void Background::run() {
     const bool registry_changed = definitions_.round();
     flow_schemas_->round();
     role_aggregation_->round();
+    if (options_.keeps_cluster_objects) keep_kubernetes_service(service_);
     if (api_services_) api_services_->round();
     Instant due = std::min({namespaces_->round(), collector_->round(registry_changed), kubelets_->round()});
     if (policy_status_) policy_status_->round();

@@ -21,10 +21,10 @@
 namespace pintle::apiserver {
 
 struct BackgroundOptions {
-  Duration termination_delay{};     // of a Pod on a node
-  bool keeps_api_services = false;  // for the groups of definitions
-  bool runs_cluster = false;        // the controllers of workloads, and the life of Pods
-  std::string ca_certificate{};     // published in each namespace, if the controllers run
+  Duration termination_delay{};        // of a Pod on a node
+  bool keeps_cluster_objects = false;  // the Service kubernetes, and APIServices for the groups of definitions
+  bool runs_cluster = false;           // the controllers of workloads, and the life of Pods
+  std::string ca_certificate{};        // published in each namespace, if the controllers run
 };
 
 // Runs from construction to stop(). Thread-safe.

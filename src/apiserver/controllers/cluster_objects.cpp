@@ -220,6 +220,16 @@ void make_namespaces(Service& service) {
   }
 }
 
+void keep_kubernetes_service(Service& service) {
+  const std::string key = storage_key("default", "kubernetes");
+  const bool is_whole = service.storage.get("services", key).exists() &&
+                        service.storage.get("endpoints", key).exists() &&
+                        service.storage.get("endpointslices.discovery.k8s.io", key).exists();
+  if (is_whole) return;
+  StartObjects objects(service);
+  add_service(objects);
+}
+
 void make_cluster_objects(Service& service) {
   StartObjects objects(service);
   add_service(objects);

@@ -13,4 +13,7 @@ void make_namespaces(Service& service);
 // the built-in groups, the ServiceCIDR, and a ConfigMap. Objects that exist stay as they are.
 void make_cluster_objects(Service& service);
 
+// Creates the Service kubernetes and its endpoints again if a client has deleted them.
+void keep_kubernetes_service(Service& service);
+
 }  // namespace pintle::apiserver

@@ -47,6 +47,23 @@ TEST_F(StartObjects, HaveTheFormOfTheirKinds) {
   }
 }
 
+TEST_F(StartObjects, TheServiceOfTheServerReturnsAfterADeletion) {
+  const std::string service = "/api/v1/namespaces/default/services/kubernetes";
+  const std::string slice = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
+  const std::string before = get(service).at("/metadata/uid");
+  EXPECT_EQ(remove(service).status, 200);
+  run_until_idle();
+  const auto restored = get(service);
+  EXPECT_EQ(restored.at("/spec/ports/0/name"), "https") << restored.body;
+  EXPECT_NE(restored.at("/metadata/uid"), before);
+
+  for (const std::string& path : {slice, std::string("/api/v1/namespaces/default/endpoints/kubernetes")}) {
+    EXPECT_EQ(remove(path).status, 200);
+    run_until_idle();
+    EXPECT_EQ(get(path).status, 200) << path;
+  }
+}
+
 TEST_F(StartObjects, TheServerReportsItsComponents) {
   const auto list = get("/api/v1/componentstatuses");
   EXPECT_EQ(list.at("/items/0/metadata/name"), "etcd-0");

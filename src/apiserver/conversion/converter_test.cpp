@@ -24,6 +24,7 @@ class HostConverter final : public http::Handler {
     const json::Value& asked = review.at("request");
     json::array converted;
     for (json::Value object : asked.at("objects").as_array()) {
+      review_version = json::print(review.at("apiVersion"));
       const bool is_new = asked.at("desiredAPIVersion") == "a.dev/v2";
       json::object& spec = object.at("spec").as_object();
       if (json::Value* from = spec.if_contains(is_new ? "host" : "address")) {
@@ -35,17 +36,22 @@ class HostConverter final : public http::Handler {
       object.as_object()["apiVersion"] = asked.at("desiredAPIVersion");
       converted.push_back(std::move(object));
     }
-    const json::Value response{{"uid", asked.at("uid")},
+    const json::Value response{{"uid", keeps_identity ? asked.at("uid") : json::Value("another")},
                                {"result", {{"status", fails ? "Failure" : "Success"}, {"message", "no"}}},
                                {"convertedObjects", std::move(converted)}};
-    return {.headers = {{"Content-Type", "application/json"}},
-            .body = json::print(
-                {{"apiVersion", review.at("apiVersion")}, {"kind", "ConversionReview"}, {"response", response}})};
+    json::object out{{"response", response}};
+    if (keeps_identity) {
+      out["apiVersion"] = review.at("apiVersion");
+      out["kind"] = "ConversionReview";
+    }
+    return {.headers = {{"Content-Type", "application/json"}}, .body = json::print(out)};
   }
 
   bool fails = false;
   json::Value labels;  // of the converted objects, unless null
   int calls = 0;
+  bool keeps_identity = true;  // of the review: its type and uid
+  std::string review_version;  // of the last one
 };
 
 class ConverterTest : public testing::Test {
@@ -98,6 +104,20 @@ class ConverterTest : public testing::Test {
   int create(const std::string& name) {
     const std::string type = R"("apiVersion":"a.dev/v1","kind":"Thing",)";
     return call("POST", v1, "{" + type + R"("metadata":{"name":")" + name + R"("},"spec":{"host":"h"}})").status;
+  }
+  // Changes the definition, and waits until the change has an effect.
+  void patch_definition(const std::string& operations) {
+    http::Request request{.method = "PATCH",
+                          .target = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.a.dev",
+                          .headers = {{"Content-Type", "application/json-patch+json"}},
+                          .body = operations};
+    const http::Response response = respond(request);
+    ASSERT_EQ(response.status, 200) << response.body;
+    for (int i = 0; i < 100 && !server_->is_idle(); ++i) executor_.sleep_for(10ms);
+  }
+  void accept_reviews(const json::array& versions) {
+    patch_definition(json::print(json::array{
+        {{"op", "replace"}, {"path", "/spec/conversion/webhook/conversionReviewVersions"}, {"value", versions}}}));
   }
   // Opens a watch in v2 for all changes from now on.
   TestWatch watch_v2() {
@@ -211,6 +231,34 @@ TEST_F(ConverterTest, AConverterThatAlwaysFailsIsCalledOnceForEachWrite) {
 
   EXPECT_GE(converter_.calls, 1);
   EXPECT_LE(converter_.calls, 50);
+}
+
+// The type and the uid of a v1beta1 review are not checked.
+TEST_F(ConverterTest, AReviewOfV1beta1IsLessStrict) {
+  ASSERT_EQ(create("a"), 201);
+  converter_.keeps_identity = false;
+  EXPECT_EQ(call("GET", v2 + "/a").status, 500);
+  EXPECT_EQ(converter_.review_version, "\"apiextensions.k8s.io/v1\"");
+
+  accept_reviews({"v2", "v1beta1", "v1"});  // the first known version counts
+  const auto read = call("GET", v2 + "/a");
+  EXPECT_EQ(read.at("/spec/address"), "h") << read.body;
+  EXPECT_EQ(converter_.review_version, "\"apiextensions.k8s.io/v1beta1\"");
+
+  converter_.fails = true;
+  EXPECT_NE(call("GET", v2 + "/a").at("/message").find("failed: no"), std::string::npos);
+}
+
+// The default belongs to the stored version, so it is applied before the conversion.
+TEST_F(ConverterTest, ADefaultThatIsAddedLaterIsConverted) {
+  const std::string type = R"("apiVersion":"a.dev/v1","kind":"Thing",)";
+  ASSERT_EQ(call("POST", v1, "{" + type + R"("metadata":{"name":"a"},"spec":{}})").status, 201);
+  patch_definition(
+      R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/host/default",
+                        "value":"localhost"}])");
+  EXPECT_EQ(call("GET", v1 + "/a").at("/spec/host"), "localhost");
+  EXPECT_EQ(call("GET", v2 + "/a").at("/spec/address"), "localhost");
+  EXPECT_EQ(call("GET", v2).at("/items/0/spec/address"), "localhost");
 }
 
 TEST_F(ConverterTest, AWatchThatWaitsForAConversionMayBeClosed) {

@@ -150,9 +150,22 @@ TEST_F(Writes, AStrategicPatchReplacesAtomicMaps) {
 }
 
 TEST_F(Writes, ALargeBodyIsRefusedWith413AndAStatus) {
-  const auto refused = post(config_maps, config_map(std::string(20'000, 'a')));
+  const std::string large = config_map(std::string(20'000, 'a'));
+  const auto refused = post(config_maps, large);
   EXPECT_EQ(refused.status, 413);
   EXPECT_EQ(refused.at("/reason"), "RequestEntityTooLarge");
+  EXPECT_EQ(merge(config_maps + "/a", large).status, 413);
+  EXPECT_EQ(post("/apis/authentication.k8s.io/v1/tokenreviews", large).status, 413);
+}
+
+// The body is read last.
+TEST_F(Writes, ALargeBodyIsNotReadIfTheRequestIsWrongOtherwise) {
+  const std::string large = config_map(std::string(20'000, 'a'));
+  EXPECT_EQ(post("/api/v1/namespaces/default/nothing", large).status, 404);
+  EXPECT_EQ(post("/nothing", large).status, 404);
+  EXPECT_EQ(post(config_maps + "/a", large).status, 405);
+  EXPECT_EQ(post("/api/v1/componentstatuses", large).status, 405);
+  EXPECT_EQ(call("POST", config_maps, large, "text/plain").status, 415);
 }
 
 class LargeWrites : public ServerTest {

@@ -9,6 +9,7 @@
 #include <pintle/base/exceptions.hpp>
 #include <pintle/base/utf8.hpp>
 
+#include "../handlers/connect/connect.hpp"
 #include "../handlers/discovery.hpp"
 #include "../handlers/handlers.hpp"
 #include "../handlers/health.hpp"
@@ -111,6 +112,27 @@ StatusOr<void> check_table(const Call& call) {
       bad_request(fmt::format("Unable to convert to Table as requested: {}: {}", cause.field, cause.message)));
 }
 
+http::Response forward_if_admitted(Service& service, const PodProxy& pods, const http::Request& request,
+                                   const PodRequest& to, const User& user) {
+  const http::Target target = read_target(request.target);
+  if (target.parameter("dryRun")) return refusal_response(bad_request("dryRun is not supported"), request, target);
+  std::vector<std::string> warnings;
+  auto admitted =
+      admit_connection(service, user, {.namespace_ = to.namespace_, .name = to.path_name, .path = to.path}, warnings);
+  http::Response response = admitted ? pods.forward(request, to) : refusal_response(admitted.error(), request, target);
+  add_warnings(response, warnings);
+  return response;
+}
+
+// A body is read only after the path, the method and the type of the content are known.
+StatusOr<void> check_body_size(const Call& call, std::size_t most) {
+  if (most == 0 || call.request.body.size() <= most) return {};
+  if (call.request.method == "POST") {
+    if (auto readable = call.check_content_type(); !readable) return readable;
+  }
+  return refuse(too_large(most));
+}
+
 Refusal not_served(const Call& call) {
   return {.code = 501,
           .reason = "NotImplemented",
@@ -144,10 +166,12 @@ http::Response Front::guarded(const http::Request& request, const Work& work) co
 
 http::Response Front::handle(const http::Request& request, const ReadFaults& faults) const {
   return guarded(request, [&]() -> http::Response {
-    if (auto pod = pod_request(request.target); pod && admitted_user(request, read_target(request.target))) {
-      return {.deferred = [this, request, pod = std::move(*pod)] {
-        return guarded(request, [&] { return pods_.forward(request, pod); });
-      }};
+    if (auto pod = pod_request(request.target)) {
+      if (auto user = admitted_user(request, read_target(request.target))) {
+        return {.deferred = [this, request, pod = std::move(*pod), user = std::move(*user)] {
+          return guarded(request, [&] { return forward_if_admitted(service_, pods_, request, pod, user); });
+        }};
+      }
     }
     if (!may_wait(request)) return handle_now(request, faults);
     return {
@@ -191,9 +215,6 @@ http::Response Front::handle_uncompressed(const http::Request& request, const Re
   const http::Target target = read_target(request.target);
   const auto user = admitted_user(request, target);
   if (!user) return refusal_response(user.error(), request, target);
-  if (options_.max_body_size != 0 && request.body.size() > options_.max_body_size) {
-    return refusal_response(too_large(options_.max_body_size), request, target);
-  }
   std::vector<std::string> parts = path_parts(request.target);
   if (parts.empty() || (parts.front() != "api" && parts.front() != "apis")) return handle_root(request, parts, target);
   if (!rate_limit_.take()) return refusal_response(too_many_requests(), request, target);
@@ -292,6 +313,7 @@ StatusOr<http::Response> Front::handle_call(Call& call, bool whole) const {
   if (!timeout) return refuse(timeout.error());
   if (call.request.method != "GET") call.deadline = after(service_.executor.now(), *timeout);
   if (!takes(call, whole)) return refuse(method_not_allowed());
+  if (auto fits = check_body_size(call, options_.max_body_size); !fits) return refuse(std::move(fits.error()));
   auto response = call.resource->is_review ? handle_review(service_, call) : dispatch(call);
   if (!response) return response;
   if (auto shown = check_table(call); !shown) return refuse(std::move(shown.error()));

@@ -90,16 +90,44 @@ TEST_F(Front, AggregatedDiscoveryIsReturnedOnRequest) {
 }
 
 TEST_F(Front, HealthPagesReturnOk) {
-  for (const char* path : {"/healthz", "/livez", "/readyz", "/livez/ping", "/readyz/informer-sync"}) {
+  for (const char* path : {"/healthz", "/livez", "/readyz", "/livez/ping", "/readyz/informer-sync",
+                           "/readyz/poststarthook/rbac/bootstrap-roles", "/healthz/autoregister-completion"}) {
     const auto reply = get(path);
     EXPECT_EQ(reply.status, 200) << path;
     EXPECT_EQ(reply.body, "ok") << path;
   }
   // server-facts 21
-  EXPECT_EQ(get("/livez?verbose&exclude=etcd").body,
-            "[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\nlivez check passed\n");
-  EXPECT_EQ(get("/livez/none").status, 404);
-  EXPECT_NE(get("/").body.find("\"/readyz/shutdown\""), std::string::npos);
+  const std::string report = get("/livez?verbose&exclude=etcd").body;
+  EXPECT_TRUE(
+      report.starts_with("[+]ping ok\n[+]log ok\n[+]etcd excluded: ok\n"
+                         "[+]poststarthook/start-apiserver-admission-initializer ok\n"))
+      << report;
+  EXPECT_TRUE(report.ends_with("[+]poststarthook/apiservice-openapiv3-controller ok\nlivez check passed\n")) << report;
+  EXPECT_EQ(report.find("[+]informer-sync"), std::string::npos);
+  EXPECT_TRUE(get("/readyz?verbose").body.ends_with("[+]shutdown ok\nreadyz check passed\n"));
+  for (const char* path : {"/livez/none", "/livez/shutdown", "/readyz/poststarthook", "/readyz/ping/ping"}) {
+    EXPECT_EQ(get(path).status, 404) << path;
+  }
+}
+
+// server-facts 21
+TEST_F(Front, TheRootListsEveryPathInOrder) {
+  const auto root = get("/");
+  const json::array& paths = root.json.at("paths").as_array();
+  std::vector<std::string> listed;
+  for (const json::Value& path : paths) listed.emplace_back(path.as_string());
+  EXPECT_TRUE(std::ranges::is_sorted(listed));
+  EXPECT_EQ(std::ranges::adjacent_find(listed), listed.end()) << root.body;
+  for (const char* path :
+       {"/.well-known/openid-configuration", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/healthz",
+        "/healthz/autoregister-completion", "/livez/etcd", "/metrics", "/openapi/v2", "/openapi/v3", "/openid/v1/jwks",
+        "/readyz/poststarthook/crd-informer-synced", "/readyz/shutdown", "/version"}) {
+    EXPECT_TRUE(std::ranges::binary_search(listed, std::string(path))) << path;
+  }
+  // A path that is listed is served, "/openapi/v3/" with and without its end.
+  for (const std::string& path : listed) {
+    EXPECT_NE(get(path).status, 404) << path;
+  }
 }
 
 TEST_F(Front, AnUnknownSubresourceIsNotFound) {

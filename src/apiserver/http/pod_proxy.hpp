@@ -17,7 +17,9 @@ namespace pintle::apiserver {
 struct PodRequest {
   std::string namespace_{};
   std::string name{};
-  std::string port{};  // "": none
+  std::string path_name{};  // the name with scheme and port
+  std::string path{};       // decoded: "/PATH"; "" if there is none
+  std::string port{};       // "": none
   bool tls = false;
   std::string target{};  // "/PATH?QUERY"
 };

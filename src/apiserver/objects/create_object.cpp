@@ -106,7 +106,7 @@ class Creation {
       return refuse(internal_error("resourceVersion should not be set on objects to be created"));
     if (asks_plugins_) {
       const auto attributes = attributes_of(resource_, space_, name, "CREATE", options_);
-      if (auto valid = validate_by_plugins(service_.storage, attributes, body); !valid) {
+      if (auto valid = validate_by_plugins(service_.storage, attributes, body, {}); !valid) {
         return refuse(std::move(valid.error()));
       }
     }

@@ -111,7 +111,7 @@ class Attempt {
     if (auto valid = validate(); !valid) return refuse(valid.error());
     if (auto allowed = check_signing(); !allowed) return refuse(std::move(allowed.error()));
     if (asks_plugins_) {
-      if (auto valid = validate_by_plugins(service_.storage, attributes(), next_); !valid) {
+      if (auto valid = validate_by_plugins(service_.storage, attributes(), next_, current_); !valid) {
         return refuse(std::move(valid.error()));
       }
     }

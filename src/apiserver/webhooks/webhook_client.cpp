@@ -11,6 +11,7 @@
 
 #include <pintle/base/text.hpp>
 #include <pintle/base/utf8.hpp>
+#include <pintle/http/pem.hpp>
 #include <pintle/http/server_url.hpp>
 
 #include "apiserver/registry/values.hpp"
@@ -41,12 +42,34 @@ std::string full_url(const WebhookClient::Call& call) {
 
 Error call_error(std::string message) { return make_error(ErrorCode::unavailable, std::move(message)); }
 
+// The certificates that a webhook must have are in its configuration, not in a kubeconfig, which the transport names.
+std::string certificate_error(std::string_view message) {
+  const std::size_t advice = message.rfind(": ");
+  if (advice == std::string_view::npos || message.find("kubeconfig", advice) == std::string_view::npos) {
+    return std::string(message);
+  }
+  return fmt::format("{}: check caBundle in the clientConfig, and the certificate of the webhook",
+                     message.substr(0, advice));
+}
+
+// Returns why no connection can be verified with `ca`; "" if one can.
+std::string ca_error(std::string_view ca) {
+  if (ca.empty()) return {};
+  const auto valid = http::validate_certificates({.name = "caBundle", .text = ca});
+  if (valid) return {};
+  if (ca.find("-----BEGIN ") == std::string_view::npos) return "unable to parse bytes as PEM block";
+  return fmt::format("failed to parse certificate: {}", valid.error().message);
+}
+
 // Converts an error of the transport. `url` has the query.
 Error transport_error(const Error& error, std::string_view url, const http::Endpoint& endpoint) {
   const auto post = [&](std::string_view what) { return call_error(fmt::format("Post \"{}\": {}", url, what)); };
+  if (const std::string why = ca_error(endpoint.ca); !why.empty()) {
+    return call_error(fmt::format("{} unable to load root certificates: {}", no_client, why));
+  }
   if (error.code == ErrorCode::timeout) return post("context deadline exceeded");
   if (error.reason == http::untrusted_certificate) {
-    return post(fmt::format("tls: failed to verify certificate: x509: {}", error.message));
+    return post(fmt::format("tls: failed to verify certificate: x509: {}", certificate_error(error.message)));
   }
   if (error.message.find("connection refused") != std::string::npos) {
     return post(

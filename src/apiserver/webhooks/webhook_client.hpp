@@ -41,6 +41,9 @@ struct WebhookClientOptions {
   std::function<std::optional<std::string>(std::string_view service)> find_service{};  // for other services
 };
 
+// The beginning of the message of an error for which no call was possible.
+inline constexpr std::string_view no_client = "could not get REST client:";
+
 // Calls to one target share the connections of the transport. Thread-safe.
 class WebhookClient {
  public:
@@ -58,7 +61,7 @@ class WebhookClient {
   };
 
   // Sends a review and waits for the response, which has the type of the review or no type. The messages of errors are
-  // those of kube-apiserver after "failed to call webhook: ".
+  // those of kube-apiserver after "failed to call webhook: ", or begin with `no_client`.
   [[nodiscard]] Result<json::Value> call(const Call& call, const json::Value& review) const;
 
   // Sends a review and passes the response to `done`, on the I/O thread or, on an error before the request is sent, on

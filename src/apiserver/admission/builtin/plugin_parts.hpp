@@ -21,6 +21,14 @@ void set_default_resources(const Storage& storage, const Attributes& attributes,
 [[nodiscard]] StatusOr<void> check_limit_ranges(const Storage& storage, const Attributes& attributes,
                                                 const json::Value& object);
 
+// Refuses a Pod whose service account does not exist.
+[[nodiscard]] StatusOr<void> check_service_account(const Storage& storage, const Attributes& attributes,
+                                                   const json::Value& pod);
+
+// Refuses to enlarge a claim that is not bound or whose class does not allow it.
+[[nodiscard]] StatusOr<void> check_claim_resize(const Storage& storage, const Attributes& attributes,
+                                                const json::Value& claim, const json::Value& old_claim);
+
 // Sets the priority of a Pod by its PriorityClass.
 [[nodiscard]] StatusOr<void> set_priority(const Storage& storage, const Attributes& attributes, json::Value& pod,
                                           const json::Value& old_pod);

@@ -19,7 +19,10 @@ constexpr std::string_view priority_classes = "priorityclasses.scheduling.k8s.io
 
 StatusOr<void> mutate_pod(const Storage& storage, const Attributes& attributes, Value& pod, const Value& old_pod) {
   const bool creates = attributes.operation == "CREATE";
-  if (creates) set_default_resources(storage, attributes, pod);
+  if (creates) {
+    set_default_resources(storage, attributes, pod);
+    if (auto checked = check_service_account(storage, attributes, pod); !checked) return checked;
+  }
   if (auto set = set_priority(storage, attributes, pod, old_pod); !set || !creates) return set;
   return set_runtime_class(storage, attributes, pod);
 }
@@ -60,11 +63,15 @@ void set_sender(const Attributes& attributes, Value& object) {
   if (!groups.empty()) spec["groups"] = std::move(groups);
 }
 
-StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& attributes, const Value& object) {
+StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& attributes, const Value& object,
+                                   const Value& old_object) {
   if (!attributes.subresource.empty()) return {};
   const std::string_view collection = attributes.resource.collection;
   if (collection == priority_classes) return check_priority_class(storage, attributes, object);
-  if (collection == claims) return check_limit_ranges(storage, attributes, object);
+  if (collection == claims) {
+    if (auto checked = check_limit_ranges(storage, attributes, object); !checked) return checked;
+    return check_claim_resize(storage, attributes, object, old_object);
+  }
   if (attributes.operation != "CREATE") return {};
   if (collection == certificates) return check_certificate_subject(attributes, object);
   if (collection != pods) return {};

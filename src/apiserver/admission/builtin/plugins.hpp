@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The admission plugins that a kube-apiserver contains: LimitRanger, Priority, DefaultStorageClass, RuntimeClass,
-// CertificateSubjectRestriction and DefaultIngressClass. In each round of a phase, they run before policies and
-// webhooks.
+// The admission plugins that a kube-apiserver contains: LimitRanger, ServiceAccount, Priority, DefaultStorageClass,
+// PersistentVolumeClaimResize, RuntimeClass, CertificateSubjectRestriction and DefaultIngressClass. In each round of a
+// phase, they run before policies and webhooks.
 #pragma once
 
 #include <string_view>
@@ -25,6 +25,6 @@ namespace pintle::apiserver {
 // the phases.
 void set_sender(const Attributes& attributes, json::Value& object);
 [[nodiscard]] StatusOr<void> validate_by_plugins(const Storage& storage, const Attributes& attributes,
-                                                 const json::Value& object);
+                                                 const json::Value& object, const json::Value& old_object);
 
 }  // namespace pintle::apiserver

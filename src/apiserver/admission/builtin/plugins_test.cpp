@@ -85,6 +85,48 @@ TEST_F(Plugins, ARuntimeClassAddsOverheadNodeSelectorAndTolerations) {
             message("pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead"));
 }
 
+TEST_F(Plugins, TheServiceAccountOfAPodMustExist) {
+  const auto unknown = make_pod("p", R"("serviceAccountName":"op")");
+  EXPECT_EQ(unknown.status, 403);
+  EXPECT_EQ(unknown.at("/message"),
+            message("error looking up service account default/op: serviceaccount \"op\" not found"));
+  EXPECT_EQ(make_pod("p", R"("serviceAccount":"op")").status, 403);  // the old name of the member
+  EXPECT_EQ(make_pod("d", R"("serviceAccountName":"default")").status, 201);
+
+  post("/api/v1/namespaces/default/serviceaccounts", R"({"metadata":{"name":"op"}})");
+  EXPECT_EQ(make_pod("p", R"("serviceAccountName":"op")").status, 201);
+  remove("/api/v1/namespaces/default/serviceaccounts/op");
+  EXPECT_EQ(merge(plugin_pods + "/p", R"({"metadata":{"labels":{"a":"b"}}})").status, 200);
+}
+
+TEST_F(Plugins, AClaimGrowsOnlyIfItsClassAllowsIt) {
+  const std::string claim = "/api/v1/namespaces/default/persistentvolumeclaims/c";
+  const auto add_class = [&](const std::string& name, const std::string& more) {
+    post("/apis/storage.k8s.io/v1/storageclasses",
+         R"({"metadata":{"name":")" + name + R"("},"provisioner":"p")" + more + "}");
+  };
+  const auto resize = [&](const std::string& class_name) {
+    post("/api/v1/namespaces/default/persistentvolumeclaims",
+         R"({"metadata":{"name":"c"},"spec":{"storageClassName":")" + class_name +
+             R"(","accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}})");
+    merge(claim + "/status", R"({"status":{"phase":"Bound"}})");
+    auto reply = merge(claim, R"({"spec":{"resources":{"requests":{"storage":"2Gi"}}}})");
+    remove(claim);
+    merge(claim, R"({"metadata":{"finalizers":null}})");
+    return reply;
+  };
+  add_class("grows", R"(,"allowVolumeExpansion":true)");
+  add_class("fixed", "");
+  EXPECT_EQ(resize("grows").at("/spec/resources/requests/storage"), "2Gi");
+  for (const char* name : {"fixed", "none", ""}) {
+    const auto refused = resize(name);
+    EXPECT_EQ(refused.status, 403) << name;
+    EXPECT_EQ(refused.at("/message"),
+              "persistentvolumeclaims \"c\" is forbidden: only dynamically provisioned pvc can be resized and the "
+              "storageclass that provisions the pvc must support resize");
+  }
+}
+
 TEST_F(Plugins, ALimitRangeSetsDefaults) {
   post(limit_ranges, R"({"metadata":{"name":"l"},"spec":{"limits":[{"type":"Container","default":{"cpu":"500m","memory":
       "1Gi"},"defaultRequest":{"cpu":"100m","memory":"1Gi"}}]}})");

@@ -33,10 +33,11 @@ class PolicyTest : public ServerTest {
     binding.emplace("validationActions", json::array{"Deny"});
     add("validatingadmissionpolic", name, std::move(spec), std::move(binding));
   }
-  void add_mutating(const std::string& name, const json::array& mutations, json::object spec = {}) {
+  void add_mutating(const std::string& name, const json::array& mutations, json::object spec = {},
+                    json::object binding = {}) {
     spec["mutations"] = mutations;
     spec.emplace("reinvocationPolicy", "Never");
-    add("mutatingadmissionpolic", name, std::move(spec), {});
+    add("mutatingadmissionpolic", name, std::move(spec), std::move(binding));
   }
 
   static json::object validation(const char* expression, const char* message = "") {
@@ -197,6 +198,61 @@ TEST_F(PolicyTest, ParametersMayBeOfABuiltInKind) {
   // Without a namespace in the reference, the parameters are in the namespace of the object.
   EXPECT_NE(message_of(post("/api/v1/namespaces/kube-public/secrets", config_map("ok-a"))).find("no params found"),
             std::string::npos);
+}
+
+TEST_F(PolicyTest, AMutationReadsParameters) {
+  post(config_maps, config_map_with("tiers", R"({"tier":"gold"})"));
+  const json::object kind{{"apiVersion", "v1"}, {"kind", "ConfigMap"}};
+  add_mutating("a", {apply_configuration(R"(Object{metadata: Object.metadata{labels: {"tier": params.data.tier}}})")},
+               {{"paramKind", kind}}, {{"paramRef", {{"name", "tiers"}, {"parameterNotFoundAction", "Deny"}}}});
+  EXPECT_EQ(post(config_maps, config_map("x")).at("/metadata/labels/tier"), "gold");
+  remove(config_maps + "/tiers");
+  EXPECT_NE(message_of(post(config_maps, config_map("y"))).find("no params found"), std::string::npos);
+}
+
+TEST_F(PolicyTest, ParametersWithoutNamespaceTakeNone) {
+  const json::object kind{{"apiVersion", "v1"}, {"kind", "Namespace"}};
+  const json::array validations{validation("params.metadata.name == 'default'")};
+  const auto reference = [](json::object more) {
+    more["name"] = "default";
+    more["parameterNotFoundAction"] = "Deny";
+    return json::object{{"paramRef", std::move(more)}};
+  };
+  add_validating("a", {{"paramKind", kind}, {"validations", validations}}, reference({}));
+  EXPECT_EQ(post(config_maps, config_map("x")).status, 201);
+  add_validating("b", {{"paramKind", kind}, {"validations", validations}}, reference({{"namespace", "default"}}));
+  EXPECT_NE(message_of(post(config_maps, config_map("y")))
+                .find("paramRef.namespace must not be provided for a cluster-scoped `paramKind`"),
+            std::string::npos);
+}
+
+// Match conditions have a budget of 2.5 million units, validations one of 10 million.
+TEST_F(PolicyTest, MatchConditionsHaveASmallerBudgetThanValidations) {
+  const std::string list = "[1,2,3,4,5,6,7,8,9,10].all(";
+  const std::string expensive = list + "a, " + list + "b, " + list + "c, " + list + "d, a + b + c + d > 0))))";
+  json::array validations;
+  json::array conditions;
+  for (int i = 0; i < 60; ++i) {
+    validations.push_back(validation(expensive.c_str()));
+    conditions.push_back({{"name", "c" + std::to_string(i)}, {"expression", expensive}});
+  }
+  add_validating("a", {{"validations", validations}});
+  const auto accepted = post(config_maps, config_map("x"));
+  EXPECT_EQ(accepted.status, 201) << accepted.body;
+  add_validating("b", {{"matchConditions", conditions}, {"validations", json::array{validation("true")}}});
+  const auto refused = post(config_maps, config_map("y"));
+  EXPECT_NE(message_of(refused).find("out of cost budget"), std::string::npos) << refused.body;
+}
+
+// The quota is the last plugin, so that it does not charge what another one refuses.
+TEST_F(PolicyTest, ADenialPrecedesTheQuota) {
+  post("/api/v1/namespaces/default/resourcequotas",
+       R"({"metadata":{"name":"q"},"spec":{"hard":{"count/configmaps":"0"}}})");
+  EXPECT_EQ(post(config_maps, config_map("x")).status, 403);
+  add_validating("a", {{"validations", json::array{validation("false", "denied first")}}});
+  const auto refused = post(config_maps, config_map("x"));
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_NE(message_of(refused).find("denied first"), std::string::npos) << refused.body;
 }
 
 TEST_F(PolicyTest, UnknownKindOfParametersIsAFailure) {

@@ -11,6 +11,7 @@
 #include "claims.hpp"
 #include "cluster_values.hpp"
 #include "events/controller_events.hpp"
+#include "job_policies/job_policies.hpp"
 
 namespace pintle::apiserver {
 namespace {
@@ -21,7 +22,6 @@ using json::View;
 constexpr std::string_view collection_of_jobs = "jobs.batch";
 constexpr std::string_view index_annotation = "batch.kubernetes.io/job-completion-index";
 constexpr std::int64_t pods_of_a_job_at_once = 500;
-constexpr std::int64_t max_completions = 100'000;  // of an indexed Job
 constexpr std::int64_t default_back_off_limit = 6;
 constexpr auto first_pod_retry = std::chrono::seconds(10);
 constexpr auto last_pod_retry = std::chrono::minutes(10);
@@ -53,23 +53,6 @@ std::string ranges_of(const std::set<std::int64_t>& numbers) {
     out += std::to_string(*first);
     if (first != last) out += fmt::format("{}{}", *last == *first + 1 ? "," : "-", *last);
     first = next;
-  }
-  return out;
-}
-
-std::set<std::int64_t> numbers_of(std::string_view ranges) {
-  std::set<std::int64_t> out;
-  const char* at = ranges.data();
-  const char* const end = ranges.data() + ranges.size();
-  while (at < end) {
-    std::int64_t first = 0;
-    at = std::from_chars(at, end, first).ptr;
-    std::int64_t last = first;
-    if (at < end && *at == '-') at = std::from_chars(at + 1, end, last).ptr;
-    last = std::min(last, first + max_completions);  // a client may write any text
-    for (std::int64_t number = first; number <= last; ++number) out.insert(number);
-    if (at < end && *at != ',') break;
-    ++at;
   }
   return out;
 }
@@ -125,7 +108,9 @@ void Jobs::count_ended(const Object& job, Tally& tally, const std::vector<Object
       if (is_new) ++all.succeeded;
       if (const auto index = index_of(pod)) tally.succeeded_indexes.insert(*index);
     } else {
-      if (is_new) ++all.failed;
+      PodFailure failure = judged_failure(job, pod);
+      if (is_new && failure.counts) ++all.failed;
+      if (tally.fatal_failure.empty()) tally.fatal_failure = std::move(failure.fails_job);
       if (const auto time = end_time_of(pod)) tally.last_failure = std::max(*time, tally.last_failure.value_or(*time));
     }
   }
@@ -140,6 +125,10 @@ void Jobs::count_ended(const Object& job, Tally& tally, const std::vector<Object
 
 // Returns why the Job ends now. Otherwise sets `due` to its deadline.
 std::optional<Jobs::End> Jobs::end_of(const Object& job, const Tally& tally, Instant& due) const {
+  if (!tally.fatal_failure.empty()) return End{false, "PodFailurePolicy", tally.fatal_failure};
+  if (std::string met = met_success_rule(job, tally.succeeded_indexes); !met.empty()) {
+    return End{true, "SuccessPolicy", std::move(met)};
+  }
   const auto completions = job["/spec/completions"].as_integer();
   const bool is_done = completions ? tally.succeeded >= *completions : tally.succeeded > 0 && tally.active.empty();
   if (is_done) return End{true, "CompletionsReached", "Reached expected number of succeeded pods"};

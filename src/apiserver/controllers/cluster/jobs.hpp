@@ -39,6 +39,7 @@ class Jobs final : public ClusterController {
     std::set<std::int64_t> succeeded_indexes{};
     std::set<std::int64_t> active_indexes{};
     std::optional<WallTime> last_failure{};
+    std::string fatal_failure{};  // why a Pod that failed ends the Job; "" if none does
   };
   // Why a Job has ended.
   struct End {

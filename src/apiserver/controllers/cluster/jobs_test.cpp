@@ -106,6 +106,73 @@ TEST_F(JobTest, GivesEachPodOfAnIndexedJobANumber) {
   EXPECT_EQ(condition(read(), "Complete"), "True");
 }
 
+TEST_F(JobTest, FailsAtOnceByItsFailurePolicy) {
+  start("fail after 1s with 42", R"(,"podFailurePolicy":{"rules":[
+      {"action":"Ignore","onExitCodes":{"operator":"In","values":[1]}},
+      {"action":"FailJob","onExitCodes":{"operator":"In","values":[41,42]}}]})");
+  pass(2s);
+  EXPECT_EQ(condition(read(), "Failed", "reason"), "PodFailurePolicy");
+  EXPECT_EQ(condition(read(), "FailureTarget"), "True");
+  const std::string pod(server_.objects("pods").front().name());
+  EXPECT_EQ(condition(read(), "Failed", "message"),
+            "Container c for pod default/" + pod + " failed with exit code 42 matching FailJob rule at index 1");
+  EXPECT_EQ(status("failed"), "1");
+  run_until_idle();
+}
+
+TEST_F(JobTest, AFailureThatItsPolicyIgnoresDoesNotCount) {
+  start("fail after 1s with 3", R"(,"backoffLimit":0,"podFailurePolicy":{"rules":[
+      {"action":"Ignore","onExitCodes":{"containerName":"c","operator":"NotIn","values":[4,5]}}]})");
+  pass(25s);
+  EXPECT_EQ(status("failed"), "");
+  EXPECT_EQ(condition(read(), "Failed"), "");
+  EXPECT_GE(count("pods"), 2U) << "another Pod is created";
+}
+
+TEST_F(JobTest, ARuleOfItsPolicyMayCountAFailure) {
+  start("fail after 1s with 3", R"(,"backoffLimit":0,"podFailurePolicy":{"rules":[
+      {"action":"Count","onExitCodes":{"operator":"In","values":[3]}},
+      {"action":"Ignore","onExitCodes":{"operator":"In","values":[3]}}]})");
+  pass(2s);
+  EXPECT_EQ(condition(read(), "Failed", "reason"), "BackoffLimitExceeded");
+}
+
+TEST_F(JobTest, ItsFailurePolicyReadsConditionsOfPods) {
+  start("succeed after 1h", R"(,"podFailurePolicy":{"rules":[
+      {"action":"FailJob","onPodConditions":[{"type":"DisruptionTarget"}]}]})");
+  pass(1s);
+  const std::string pod(server_.objects("pods").front().name());
+  merge(cluster_pods + "/" + pod + "/status",
+        R"({"status":{"phase":"Failed","conditions":[{"type":"DisruptionTarget","status":"True"}]}})");
+  pass(1s);
+  EXPECT_EQ(condition(read(), "Failed", "message"),
+            "Pod default/" + pod + " has condition DisruptionTarget matching FailJob rule at index 0");
+}
+
+TEST_F(JobTest, CompletesEarlyByItsSuccessPolicy) {
+  start("succeed after 5s", R"(,"completions":3,"parallelism":1,"completionMode":"Indexed",
+      "successPolicy":{"rules":[{"succeededIndexes":"2"},{"succeededIndexes":"0-1","succeededCount":1}]})");
+  pass(4s);
+  EXPECT_EQ(condition(read(), "Complete"), "");
+  pass(3s);
+  EXPECT_EQ(condition(read(), "Complete"), "True");
+  EXPECT_EQ(condition(read(), "SuccessCriteriaMet", "reason"), "SuccessPolicy");
+  EXPECT_EQ(condition(read(), "Complete", "message"), "Matched rules at index 1");
+  EXPECT_EQ(status("succeeded"), "1");
+  EXPECT_EQ(status("active"), "");
+  run_until_idle();
+  EXPECT_EQ(count("pods"), 1U);
+}
+
+TEST_F(JobTest, ItsSuccessPolicyMayCountAllIndexes) {
+  start("succeed after 5s", R"(,"completions":5,"parallelism":2,"completionMode":"Indexed",
+      "successPolicy":{"rules":[{"succeededCount":3}]})");
+  pass(6s);
+  EXPECT_EQ(condition(read(), "Complete"), "");
+  pass(6s);
+  EXPECT_EQ(condition(read(), "Complete", "reason"), "SuccessPolicy");
+}
+
 TEST_F(JobTest, StopsWhileItIsSuspended) {
   start("succeed after 10s", R"(,"suspend":true)");
   pass(1s);

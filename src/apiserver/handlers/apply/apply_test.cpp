@@ -114,11 +114,29 @@ TEST_F(Apply, NamesEachItemWithoutAKeyOfItsOwn) {
 TEST_F(Apply, RefusesUnknownFieldsOfCustomKinds) {
   post(definitions, widget_definition("un.dev"));
   run_until_idle();
-  const auto refused = apply("/apis/un.dev/v1/namespaces/default/widgets/w?fieldManager=m",
-                             R"({"apiVersion":"un.dev/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"x":1}})");
-  EXPECT_EQ(refused.status, 500);
-  EXPECT_EQ(refused.at("/message"),
-            "failed to create typed patch object (/w; un.dev/v1, Kind=Widget): .spec.x: field not declared in schema");
+  for (const char* validation : {"", "&fieldValidation=Ignore", "&fieldValidation=Warn", "&fieldValidation=Strict"}) {
+    const auto refused = apply("/apis/un.dev/v1/namespaces/default/widgets/w?fieldManager=m" + std::string(validation),
+                               R"({"apiVersion":"un.dev/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"x":1}})");
+    EXPECT_EQ(refused.status, 500) << validation;
+    EXPECT_EQ(refused.at("/message"),
+              "failed to create typed patch object (/w; un.dev/v1, Kind=Widget): .spec.x: field not declared in "
+              "schema");
+  }
+  EXPECT_EQ(names("widgets.un.dev"), "");
+}
+
+TEST_F(Apply, AStrictPatchOfACustomKindWithAnUnknownFieldIsInvalid) {
+  post(definitions, widget_definition("st.dev"));
+  run_until_idle();
+  const std::string widgets = "/apis/st.dev/v1/namespaces/default/widgets";
+  post(widgets, R"({"apiVersion":"st.dev/v1","kind":"Widget","metadata":{"name":"w"}})");
+  const auto strict = merge(widgets + "/w?fieldValidation=Strict", R"({"spec":{"x":1}})");
+  EXPECT_EQ(strict.status, 422);
+  EXPECT_EQ(strict.causes(), "FieldValueInvalid@patch") << strict.body;
+  const auto warned = merge(widgets + "/w", R"({"spec":{"x":1}})");
+  EXPECT_EQ(warned.status, 200);
+  EXPECT_EQ(warned.headers.get("Warning"), R"(299 - "unknown field \"spec.x\"")");
+  EXPECT_EQ(warned.at("/spec/x"), "");
 }
 
 TEST_F(Apply, AStrictPatchWithAnUnknownFieldIsInvalid) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table columns of the kinds without further rules.
+// The table columns of the kinds without further rules, and the ranges of a ServiceCIDR.
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/names/address_rules.hpp"
+#include "apiserver/registry/refusal.hpp"
 #include "apiserver/registry/words.hpp"
 
 namespace pintle::apiserver {
@@ -17,7 +21,7 @@ using json::View;
 
 using ShowCell = Value (*)(std::string_view column, View object);
 
-class ShownKind final : public BuiltinStrategy {
+class ShownKind : public BuiltinStrategy {
  public:
   ShownKind(BuiltinKind kind, ShowCell show) : BuiltinStrategy(std::move(kind)), show_(show) {}
 
@@ -144,17 +148,45 @@ Value show_slice(std::string_view column, View object) {
 constexpr struct {
   std::string_view kind{};
   ShowCell show = nullptr;
-} shown_kinds[] = {{"CSIDriver", show_storage_driver},    {"CSINode", show_storage_node},
-                   {"CSIStorageCapacity", show_capacity}, {"ControllerRevision", show_revision},
-                   {"FlowSchema", show_flow_schema},      {"IPAddress", show_address},
-                   {"IngressClass", show_ingress_class},  {"PriorityLevelConfiguration", show_priority_level},
-                   {"ResourceClaim", show_claim},         {"ResourceSlice", show_slice},
-                   {"RuntimeClass", show_runtime_class},  {"ServiceCIDR", show_service_range},
-                   {"VolumeAttachment", show_attachment}, {"VolumeAttributesClass", show_attributes_class}};
+} shown_kinds[] = {{"CSIDriver", show_storage_driver},
+                   {"CSINode", show_storage_node},
+                   {"CSIStorageCapacity", show_capacity},
+                   {"ControllerRevision", show_revision},
+                   {"FlowSchema", show_flow_schema},
+                   {"IPAddress", show_address},
+                   {"IngressClass", show_ingress_class},
+                   {"PriorityLevelConfiguration", show_priority_level},
+                   {"ResourceClaim", show_claim},
+                   {"ResourceSlice", show_slice},
+                   {"RuntimeClass", show_runtime_class},
+                   {"VolumeAttachment", show_attachment},
+                   {"VolumeAttributesClass", show_attributes_class}};
+
+class ServiceRange final : public ShownKind {
+ public:
+  explicit ServiceRange(BuiltinKind kind) : ShownKind(std::move(kind), show_service_range) {}
+
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    const json::Document document(next);
+    const View ranges = document.root()["/spec/cidrs"];
+    if (ranges.empty()) causes.push_back(required("spec.cidrs", "at least one CIDR required"));
+    if (ranges.size() > 2) {
+      causes.push_back(
+          invalid_value("spec.cidrs", document.root().member("spec").to_value(), "may only hold up to 2 values"));
+      return;
+    }
+    std::size_t i = 0;
+    for (const View range : ranges.elements()) {
+      add_errors(fmt::format("spec.cidrs[{}]", i++), range.text(), range_text_errors(range.text()), causes);
+    }
+  }
+};
 
 }  // namespace
 
 StrategyPtr shown_strategy(BuiltinKind kind) {
+  if (kind.facts.kind == "ServiceCIDR") return std::make_shared<ServiceRange>(std::move(kind));
   for (const auto& one : shown_kinds) {
     if (one.kind == kind.facts.kind) return std::make_shared<ShownKind>(std::move(kind), one.show);
   }

@@ -8,6 +8,7 @@
 
 #include "../cells.hpp"
 #include "apiserver/registry/refusal.hpp"
+#include "batch/job_policy_rules.hpp"
 #include "pods/pod_template.hpp"
 #include "workload_rules.hpp"
 
@@ -72,6 +73,8 @@ void validate_job(View spec, const std::string& field, Causes& causes) {
                    "backoffLimitPerIndex", "maxFailedIndexes"},
                   field, causes);
   validate_indexes(spec, field, causes);
+  validate_failure_policy(spec, field, causes);
+  if (spec.member("completionMode") == "Indexed") validate_success_policy(spec, field, causes);
   const View replacement = spec.member("podReplacementPolicy");
   if (spec.member("podFailurePolicy").exists() && replacement.exists() && replacement != "Failed") {
     causes.push_back(not_supported(field + ".podReplacementPolicy", replacement.to_value(), {"Failed"}));

@@ -152,6 +152,12 @@ class Job final : public BuiltinStrategy {
     spec.emplace("suspend", false);
     spec.emplace("manualSelector", false);
     set_default(spec, "podReplacementPolicy", spec.contains("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
+    if (Value* policy = spec.if_contains("podFailurePolicy")) {
+      each_object(*policy, "/rules", [](Value& rule) {
+        each_object(rule, "/onPodConditions",
+                    [](Value& pattern) { set_default(pattern.get_object(), "status", "True"); });
+      });
+    }
     if (Value* made = spec.if_contains("template")) default_pod_spec(*made);
   }
 

@@ -130,6 +130,128 @@ TEST_F(KindRules, OfJobs) {
             "match template `labels`]");
 }
 
+TEST_F(KindRules, OfTheFailurePolicyOfAJob) {
+  const auto rules = [&](const std::string& list, const std::string& more = "") {
+    return make(jobs, R"("spec":{"podFailurePolicy":{"rules":[)" + list + "]}," + more +
+                          R"("template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}})");
+  };
+  const std::string at = "spec.podFailurePolicy.rules[0]";
+  EXPECT_EQ(rules(R"({"action":"Ignore","onExitCodes":{"operator":"In","values":[0,2,1,2]}})"),
+            "[" + at + ".onExitCodes.values[0]: Invalid value: 0: must not be 0 for the In operator, " + at +
+                ".onExitCodes.values[3]: Duplicate value: 2, " + at +
+                ".onExitCodes.values: Invalid value: [0,2,1,2]: must be ordered]");
+  EXPECT_EQ(rules(R"({"action":"Ignore"})"),
+            at + ": Invalid value: specifying one of OnExitCodes and OnPodConditions is required");
+  EXPECT_EQ(rules(R"({"action":"Ignore","onExitCodes":{"operator":"In","values":[1]},
+                      "onPodConditions":[{"type":"DisruptionTarget"}]})"),
+            at + ": Invalid value: specifying both OnExitCodes and OnPodConditions is not supported");
+  EXPECT_EQ(rules(R"({"action":"FailIndex","onExitCodes":{"operator":"NotIn","values":[0],"containerName":"d"}})"),
+            "[" + at + ".action: Invalid value: \"FailIndex\": requires the backoffLimitPerIndex to be set, " + at +
+                ".onExitCodes.containerName: Invalid value: \"d\": must be one of the container or initContainer names "
+                "in the pod template]");
+  EXPECT_EQ(
+      rules(R"({"action":"Stop","onPodConditions":[{"type":"a b","status":"Maybe"}]})").substr(0, 90),
+      "[" + (at + ".action: Unsupported value: \"Stop\": supported values: \"Count\", \"FailIndex\"").substr(0, 89));
+  EXPECT_EQ(rules(R"({"action":"Count","onExitCodes":{"operator":"In","values":[]}})"),
+            at + ".onExitCodes.values: Invalid value: []: at least one value is required");
+  std::string many = R"({"action":"Count","onPodConditions":[{"type":"a"}]})";
+  for (int i = 0; i < 20; ++i) many += R"(,{"action":"Count","onPodConditions":[{"type":"a"}]})";
+  EXPECT_EQ(rules(many), "spec.podFailurePolicy.rules: Too many: 21: must have at most 20 items");
+  EXPECT_EQ(rules(R"({"action":"FailJob","onExitCodes":{"operator":"NotIn","values":[0,1]}})"), "");
+}
+
+TEST_F(KindRules, OfTheSuccessPolicyOfAJob) {
+  const auto rules = [&](const std::string& list) {
+    return make(jobs, R"("spec":{"completionMode":"Indexed","completions":5,"successPolicy":{"rules":[)" + list +
+                          "]}," + ending + "}");
+  };
+  const std::string at = "spec.successPolicy.rules[0]";
+  EXPECT_EQ(rules(""),
+            "spec.successPolicy.rules: Required value: at least one rules must be specified when the successPolicy is "
+            "specified");
+  EXPECT_EQ(rules("{}"), at + ": Required value: at least one of succeededCount or succeededIndexes must be specified");
+  EXPECT_EQ(rules(R"({"succeededCount":6})"),
+            at + ".succeededCount: Invalid value: 6: must be less than or equal to 5 (the number of specified "
+                 "completions)");
+  EXPECT_EQ(rules(R"({"succeededIndexes":"0,2-3","succeededCount":4})"),
+            at + ".succeededCount: Invalid value: 4: must be less than or equal to 3 (the number of indexes in the "
+                 "specified succeededIndexes field)");
+  const std::string parsing = at + ".succeededIndexes: Invalid value: ";
+  EXPECT_EQ(rules(R"({"succeededIndexes":"3,1"})"),
+            parsing + "\"3,1\": error parsing succeededIndexes: non-increasing order, previous: 3, current: 1");
+  EXPECT_EQ(rules(R"({"succeededIndexes":"5"})"),
+            parsing + "\"5\": error parsing succeededIndexes: too large index: \"5\"");
+  EXPECT_EQ(rules(R"({"succeededIndexes":"1,"})"),
+            parsing + "\"1,\": error parsing succeededIndexes: cannot convert string to integer for index: \"\"");
+  EXPECT_NE(rules(R"({"succeededIndexes":"1-2-3"})").find("at most two parts separated by '-'"), std::string::npos);
+  EXPECT_EQ(rules(R"({"succeededIndexes":"0,2-3","succeededCount":3})"), "");
+}
+
+TEST_F(KindRules, OfAddressesAndRanges) {
+  const std::string no_address = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+  const std::string no_range = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+  EXPECT_EQ(service(R"("ports":[{"port":80}],"externalIPs":["x","127.0.0.1","010.0.0.1","::ffff:1.2.3.4","1.2.3.4"])"),
+            "[spec.externalIPs[0]: Invalid value: \"x\": " + no_address +
+                ", spec.externalIPs[1]: Invalid value: \"127.0.0.1\": may not be in the loopback range (127.0.0.0/8, "
+                "::1/128), spec.externalIPs[2]: Invalid value: \"010.0.0.1\": must not have leading 0s, "
+                "spec.externalIPs[3]: Invalid value: \"::ffff:1.2.3.4\": must not be an IPv4-mapped IPv6 address]");
+  EXPECT_EQ(service(R"("ports":[{"port":80}],"type":"LoadBalancer","loadBalancerSourceRanges":
+                       ["10.0.0.0"," 10.0.0.0/8 ","10.0.0.1/8","10.0.0.0/33","fd00::/64","10.0.0.0/08"])"),
+            "[spec.LoadBalancerSourceRanges[0]: Invalid value: \"10.0.0.0\": " + no_range +
+                ", spec.LoadBalancerSourceRanges[2]: Invalid value: \"10.0.0.1/8\": must not have bits set beyond the "
+                "prefix length, spec.LoadBalancerSourceRanges[3]: Invalid value: \"10.0.0.0/33\": " +
+                no_range +
+                ", spec.LoadBalancerSourceRanges[5]: Invalid value: \"10.0.0.0/08\": must not have leading 0s in IP or "
+                "prefix length]");
+  const std::string policies = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies";
+  const auto block = [&](const std::string& text) {
+    return make(policies, R"("spec":{"podSelector":{},"ingress":[{"from":[{"ipBlock":)" + text + "}]}]}");
+  };
+  const std::string at = "spec.ingress[0].from[0].ipBlock.";
+  EXPECT_EQ(block(R"({"cidr":"10.0.0"})"), at + "cidr: Invalid value: \"10.0.0\": " + no_range);
+  EXPECT_EQ(block(R"({"cidr":"10.0.0.0/8","except":["10.1.0.0/16","11.0.0.0/16","10.0.0.0/8"]})"),
+            "[" + at + "except[1]: Invalid value: \"11.0.0.0/16\": must be a strict subset of `cidr`, " + at +
+                "except[2]: Invalid value: \"10.0.0.0/8\": must be a strict subset of `cidr`]");
+  EXPECT_EQ(
+      make("/api/v1/namespaces/default/endpoints",
+           R"("subsets":[{"addresses":[{"ip":"1.2.3.4"},{"ip":"0.0.0.0"}],"notReadyAddresses":[{"ip":"fe80::1"}]}])"),
+      "[subsets[0].addresses[1].ip: Invalid value: \"0.0.0.0\": may not be unspecified (0.0.0.0), "
+      "subsets[0].notReadyAddresses[0].ip: Invalid value: \"fe80::1\": may not be in the link-local range "
+      "(169.254.0.0/16, fe80::/10)]");
+  EXPECT_EQ(make("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
+                 R"("addressType":"IPv4","endpoints":[{"addresses":["fd00::1"]},{"addresses":["224.0.0.1"]}])"),
+            "[endpoints[0].addresses[0]: Invalid value: \"fd00::1\": must be an IPv4 address, "
+            "endpoints[1].addresses[0]: Invalid value: \"224.0.0.1\": may not be in the link-local multicast range "
+            "(224.0.0.0/24, ff02::/10)]");
+  EXPECT_EQ(make("/apis/networking.k8s.io/v1/servicecidrs", R"("spec":{"cidrs":["10.0.0.0/40"]})"),
+            "spec.cidrs[0]: Invalid value: \"10.0.0.0/40\": " + no_range);
+}
+
+TEST_F(KindRules, AServiceHasAPortForHealthChecksIfItsTrafficIsLocal) {
+  const std::string services = "/api/v1/namespaces/default/services";
+  const std::string local = R"("ports":[{"port":80}],"type":"LoadBalancer","externalTrafficPolicy":"Local")";
+  const std::string wrong =
+      "spec.healthCheckNodePort: Invalid value: 30001: may only be set when `type` is 'LoadBalancer' and "
+      "`externalTrafficPolicy` is 'Local'";
+  EXPECT_EQ(service(R"("ports":[{"port":80}],"healthCheckNodePort":30001)"), wrong);
+  EXPECT_EQ(service(R"("ports":[{"port":80}],"type":"LoadBalancer","healthCheckNodePort":30001)"), wrong);
+
+  const auto made = post(services, R"({"metadata":{"name":"l"},"spec":{)" + local + "}}");
+  const std::string port = made.at("/spec/healthCheckNodePort");
+  EXPECT_GE(std::stoi(port), 30000) << made.body;
+  EXPECT_LE(std::stoi(port), 32767);
+  EXPECT_EQ(put(services + "/l", R"({"metadata":{"name":"l"},"spec":{)" + local + "}}").at("/spec/healthCheckNodePort"),
+            port);
+  EXPECT_EQ(why(merge(services + "/l", R"({"spec":{"healthCheckNodePort":30001}})")),
+            port == "30001" ? "" : "spec.healthCheckNodePort: Forbidden: field is immutable");
+  EXPECT_EQ(merge(services + "/l", R"({"spec":{"externalTrafficPolicy":"Cluster"}})").at("/spec/healthCheckNodePort"),
+            "");
+  EXPECT_EQ(post(services, R"({"metadata":{"name":"g"},"spec":{)" + local + R"(,"healthCheckNodePort":31234}})")
+                .at("/spec/healthCheckNodePort"),
+            "31234");
+  EXPECT_EQ(merge(services + "/g", R"({"spec":{"type":"ClusterIP"}})").at("/spec/healthCheckNodePort"), "");
+}
+
 TEST_F(KindRules, AJobKeepsItsTemplateUnlessItIsSuspended) {
   post(jobs, R"({"metadata":{"name":"j"},"spec":{)" + ending + "}}");
   post(jobs, R"({"metadata":{"name":"s"},"spec":{"suspend":true,)" + ending + "}}");
@@ -174,6 +296,8 @@ TEST_F(KindRules, OfClaims) {
       "zero]");
   EXPECT_EQ(claim(R"("ReadWriteOncePod","ReadWriteOnce")", "1"),
             "spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes");
+  post("/apis/storage.k8s.io/v1/storageclasses",
+       R"({"metadata":{"name":"s"},"provisioner":"p","allowVolumeExpansion":true})");
   post(claims, R"({"metadata":{"name":"c"},"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":
       {"storage":"1Gi"}}}})");
   const std::string immutable =

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of Ingress, NetworkPolicy, Endpoints and EndpointSlice.
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/names/address_rules.hpp"
 #include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
 #include "network/ingress_rules.hpp"
@@ -119,11 +125,34 @@ class NetworkPolicy final : public BuiltinStrategy {
   }
 };
 
+// An address to which traffic is sent.
+void validate_target(const std::string& field, std::string_view address, const TextErrors& errors,
+                     std::vector<StatusCause>& causes) {
+  add_errors(field, address, errors.empty() ? special_address_errors(address) : errors, causes);
+}
+
 class Endpoints final : public BuiltinStrategy {
  public:
   using BuiltinStrategy::BuiltinStrategy;
 
   bool has_own_cells() const override { return true; }
+
+  void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    BuiltinStrategy::validate(next, old, causes);
+    if (old != nullptr && identical(member(next, "subsets"), member(*old, "subsets"))) return;
+    const json::Document document(next);
+    std::size_t i = 0;
+    for (const View subset : document.root()["/subsets"].elements()) {
+      for (const char* list : {"addresses", "notReadyAddresses"}) {
+        std::size_t k = 0;
+        for (const View one : subset.member(list).elements()) {
+          const std::string_view ip = one.member("ip").text();
+          validate_target(fmt::format("subsets[{}].{}[{}].ip", i, list, k++), ip, address_errors(ip), causes);
+        }
+      }
+      ++i;
+    }
+  }
 
  protected:
   void set_defaults(Value& endpoints) const override {
@@ -161,6 +190,9 @@ class EndpointSlice final : public BuiltinStrategy {
     if (old != nullptr && text_at(*old, "/addressType") != type) {
       causes.push_back(immutable_field("addressType", Value(type)));
     }
+    if (old == nullptr || !identical(member(next, "endpoints"), member(*old, "endpoints"))) {
+      validate_addresses_of(next, type, causes);
+    }
   }
 
  protected:
@@ -169,6 +201,21 @@ class EndpointSlice final : public BuiltinStrategy {
       port.get_object().emplace("name", "");
       set_default(port.get_object(), "protocol", "TCP");
     });
+  }
+
+  static void validate_addresses_of(const Value& slice, std::string_view type, std::vector<StatusCause>& causes) {
+    if (type != "IPv4" && type != "IPv6") return;
+    const json::Document document(slice);
+    std::size_t i = 0;
+    for (const View endpoint : document.root()["/endpoints"].elements()) {
+      std::size_t k = 0;
+      for (const View one : endpoint.member("addresses").elements()) {
+        const std::string_view ip = one.text();
+        validate_target(fmt::format("endpoints[{}].addresses[{}]", i, k++), ip,
+                        type == "IPv4" ? ipv4_address_errors(ip) : ipv6_address_errors(ip), causes);
+      }
+      ++i;
+    }
   }
 
   Value cell(std::string_view column, View slice, WallTime /*now*/) const override {

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of Node. A create may contain the status: a kubelet creates its Node with one.
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
-#include <charconv>
 #include <string>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "../cells.hpp"
 #include "../rules.hpp"
+#include "apiserver/registry/names/address_rules.hpp"
 #include "apiserver/registry/values.hpp"
 
 namespace pintle::apiserver {
@@ -50,23 +46,8 @@ std::string address_cell(View node, std::string_view type) {
   return "<none>";
 }
 
-// True for an address with the length of a prefix: 10.1.0.0/16, fd00::/64.
-bool is_cidr(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return false;
-  const std::string address(text.substr(0, slash));
-  const std::string_view digits = text.substr(slash + 1);
-  int bits = -1;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
-  if (error != std::errc{} || end != digits.data() + digits.size() || bits < 0) return false;
-  unsigned char parsed[sizeof(in6_addr)];
-  if (inet_pton(AF_INET, address.c_str(), parsed) == 1) return bits <= 32;
-  return inet_pton(AF_INET6, address.c_str(), parsed) == 1 && bits <= 128;
-}
-
-StatusCause bad_cidr(std::size_t index, std::string_view text) {
-  return invalid_value(fmt::format("spec.podCIDRs[{}]", index), Value(text),
-                       "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+void validate_pod_range(std::size_t index, std::string_view text, std::vector<StatusCause>& causes) {
+  add_errors(fmt::format("spec.podCIDRs[{}]", index), text, range_text_errors(text), causes);
 }
 
 class Node final : public BuiltinStrategy {
@@ -78,12 +59,11 @@ class Node final : public BuiltinStrategy {
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
     BuiltinStrategy::validate(next, old, causes);
     const std::string_view first = text_at(next, "/spec/podCIDR");
-    if (!first.empty() && !is_cidr(first)) causes.push_back(bad_cidr(0, first));
+    if (!first.empty()) validate_pod_range(0, first, causes);
     const Value* all = json::find(next, "/spec/podCIDRs");
     if (all == nullptr || !all->is_array()) return;
     for (std::size_t i = 0; i < all->get_array().size(); ++i) {
-      const std::string_view cidr = text_at(all->get_array()[i], "");
-      if (!is_cidr(cidr) && (i > 0 || first.empty())) causes.push_back(bad_cidr(i, cidr));
+      if (i > 0 || first.empty()) validate_pod_range(i, text_at(all->get_array()[i], ""), causes);
     }
   }
 

@@ -7,6 +7,7 @@
 #include "../cells.hpp"
 #include "../rules.hpp"
 #include "apiserver/registry/values.hpp"
+#include "pods/enum_order.hpp"
 #include "pods/pod_resize.hpp"
 #include "pods/pod_template.hpp"
 
@@ -312,12 +313,15 @@ class Pod final : public BuiltinStrategy {
   }
 
   void validate(const Value& next, const Value* old, std::vector<StatusCause>& causes) const override {
+    const std::size_t before_enums = causes.size();
     BuiltinStrategy::validate(next, old, causes);
+    const std::size_t enums = causes.size();
     const Value& spec = next.as_object().at("spec");  // set_defaults() adds it
     const Value* accepted = old == nullptr ? nullptr : member(*old, "spec");
     if (accepted != nullptr && spec == *accepted) return;
     const json::Document document(spec);
     validate_pod_spec(document.root(), "spec", causes);
+    if (enums > before_enums) place_enum_causes("spec", enums, causes);
     validate_images(document.root(), causes);
     if (old == nullptr) return validate_new(document.root(), causes);
     const json::Document before(accepted == nullptr ? Value() : *accepted);

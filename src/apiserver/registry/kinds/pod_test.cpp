@@ -42,7 +42,7 @@ TEST_F(Pods, AreRefusedWithInvalidContainers) {
   EXPECT_EQ(post(pods_path, R"({"metadata":{"name":"a"},"spec":{"restartPolicy":"Often","containers":
       [{"name":"c","image":"i"},{"name":"c","image":"i"}]}})")
                 .causes(),
-            "FieldValueNotSupported@spec.restartPolicy FieldValueDuplicate@spec.containers[1].name");
+            "FieldValueDuplicate@spec.containers[1].name FieldValueNotSupported@spec.restartPolicy");
 }
 
 TEST_F(Pods, AreSelectedByDefaultsOfMissingFields) {

@@ -39,6 +39,11 @@ bool has_node_ports(const Value& service) {
   return type == "NodePort" || type == "LoadBalancer";
 }
 
+// A load balancer that sends traffic only to nodes with a Pod checks at this port whether a node has one.
+bool has_health_port(const Value& service) {
+  return text_at(service, "/spec/type") == "LoadBalancer" && text_at(service, "/spec/externalTrafficPolicy") == "Local";
+}
+
 bool is_headless(const Value& service) { return text_at(service, "/spec/clusterIP") == "None"; }
 
 void set_families(object& spec, bool headless) {
@@ -59,6 +64,13 @@ void give_node_ports(Value& service) {
   });
 }
 
+void give_health_port(Value& service) {
+  Value& given = object_in(service, "spec")["healthCheckNodePort"];
+  if (!given.is_null() && given != Value(0)) return;
+  const std::uint32_t number = number_of(fmt::format("health of {}", text_at(service, "/metadata/uid")));
+  given = first_node_port + static_cast<int>(number % node_ports);
+}
+
 void give_addresses(Value& service) {
   if (text_at(service, "/spec/type") == "ExternalName") return;
   object& spec = object_in(service, "spec");
@@ -66,6 +78,7 @@ void give_addresses(Value& service) {
   if (!spec.contains("clusterIPs")) spec["clusterIPs"] = json::array{text_at(service, "/spec/clusterIP")};
   set_families(spec, is_headless(service));
   if (has_node_ports(service)) give_node_ports(service);
+  if (has_health_port(service)) give_health_port(service);
 }
 
 // ---- what is shown ----
@@ -116,6 +129,10 @@ class ServiceStrategy final : public BuiltinStrategy {
         const Value* was = json::find(old, fmt::format("/spec/{}", name));
         if (was != nullptr) spec.emplace(name, *was);
       }
+    }
+    if (const Value* was = json::find(old, "/spec/healthCheckNodePort");
+        was != nullptr && has_health_port(next) && has_health_port(old)) {
+      object_in(next, "spec").emplace("healthCheckNodePort", *was);
     }
     if (has_node_ports(next)) {
       each_object(next, "/spec/ports", [&](Value& port) { keep_node_port(port, old); });

@@ -11,7 +11,10 @@
 
 #include <fmt/format.h>
 
+#include <pintle/base/text.hpp>
+
 #include "../cells.hpp"
+#include "apiserver/registry/names/address_rules.hpp"
 #include "apiserver/registry/names/label_rules.hpp"
 #include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/refusal.hpp"
@@ -95,6 +98,38 @@ void validate_addresses(View spec, Causes& causes) {
   }
 }
 
+void validate_external_addresses(View addresses, Causes& causes) {
+  std::size_t i = 0;
+  for (const View address : addresses.elements()) {
+    const std::string at = fmt::format("spec.externalIPs[{}]", i++);
+    const TextErrors errors = address_errors(address.text());
+    add_errors(at, address.text(), errors.empty() ? special_address_errors(address.text()) : errors, causes);
+  }
+}
+
+void validate_source_ranges(View ranges, Causes& causes) {
+  std::size_t i = 0;
+  for (const View range : ranges.elements()) {
+    const std::string_view text = trim(range.text());  // blanks around a range are accepted
+    add_errors(fmt::format("spec.LoadBalancerSourceRanges[{}]", i++), text, range_text_errors(text), causes);
+  }
+}
+
+bool needs_health_port(View spec) {
+  return spec.member("type") == "LoadBalancer" && spec.member("externalTrafficPolicy") == "Local";
+}
+
+void validate_health_port(View spec, Causes& causes) {
+  const std::string at = "spec.healthCheckNodePort";
+  const std::int64_t port = integer_cell(spec.member("healthCheckNodePort"));
+  if (needs_health_port(spec)) {
+    add_errors(at, port, port_errors(port), causes);
+  } else if (port != 0) {
+    causes.push_back(invalid_value(
+        at, Value(port), "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+  }
+}
+
 // The server prints a port as a struct.
 Value printed_port(View port) {
   return {{"Name", ""},
@@ -133,6 +168,7 @@ void validate_parts_of_type(View spec, Causes& causes) {
     }
   }
   validate_distinct_ports(spec.member("ports"), causes);
+  validate_source_ranges(spec.member("loadBalancerSourceRanges"), causes);
   constexpr std::string_view only_balancers = "may only be used when `type` is 'LoadBalancer'";
   if (type != "LoadBalancer") {
     if (!spec.member("loadBalancerSourceRanges").empty()) {
@@ -150,6 +186,7 @@ void validate_parts_of_type(View spec, Causes& causes) {
     causes.push_back(invalid_value("spec.externalTrafficPolicy", policy.to_value(),
                                    "may only be set for externally-accessible services"));
   }
+  validate_health_port(spec, causes);
   const View distribution = spec.member("trafficDistribution");
   if (distribution.exists() && distribution != "PreferClose" && distribution != "PreferSameZone" &&
       distribution != "PreferSameNode") {
@@ -174,6 +211,11 @@ void validate_node_ports(View spec, Causes& causes) {
 
 // An address stays, unless the Service begins or ends to have none.
 void validate_change(View spec, View old, Causes& causes) {
+  const View health_port = spec.member("healthCheckNodePort");
+  if (needs_health_port(spec) && needs_health_port(old) &&
+      integer_cell(health_port) != integer_cell(old.member("healthCheckNodePort"))) {
+    causes.push_back(forbidden_field("spec.healthCheckNodePort", "field is immutable"));
+  }
   if (spec.member("type") == "ExternalName" || old.member("type") == "ExternalName") return;
   if (is_headless_spec(spec) && is_headless_spec(old)) return;
   const View addresses = spec.member("clusterIPs");
@@ -223,6 +265,7 @@ void validate_service(View spec, View old, Causes& causes) {
   validate_labels(spec.member("selector"), "spec.selector", causes);
   validate_affinity_time(spec, causes);
   if (type != "ExternalName") validate_addresses(spec, causes);
+  validate_external_addresses(spec.member("externalIPs"), causes);
   validate_parts_of_type(spec, causes);
   validate_node_ports(spec, causes);
 }
@@ -230,6 +273,11 @@ void validate_service(View spec, View old, Causes& causes) {
 void drop_parts_of_old_type(Value& next, const Value& old) {
   const std::string type(text_at(next, "/spec/type"));
   const std::string_view before = text_at(old, "/spec/type");
+  const bool loses_health_port = before == "LoadBalancer" && text_at(old, "/spec/externalTrafficPolicy") == "Local" &&
+                                 (type != "LoadBalancer" || text_at(next, "/spec/externalTrafficPolicy") != "Local");
+  if (loses_health_port && has_same_member(next, old, "/spec/healthCheckNodePort")) {
+    object_in(next, "spec").erase("healthCheckNodePort");
+  }
   if (type == before) return;
   object& spec = object_in(next, "spec");
   const auto drop_same = [&](const char* name) {

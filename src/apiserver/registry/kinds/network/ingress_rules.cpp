@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "../../cells.hpp"
+#include "apiserver/registry/names/address_rules.hpp"
 #include "apiserver/registry/names/label_rules.hpp"
 #include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/refusal.hpp"
@@ -126,6 +127,22 @@ void validate_policy_selector(View spec, Causes& causes) {
   validate_selector(spec.member("podSelector"), "spec.podSelector", causes);
 }
 
+void validate_block(View block, const std::string& field, Causes& causes) {
+  const std::string_view text = block.member("cidr").text();
+  if (text.empty()) return causes.push_back(required(field + ".cidr"));
+  add_errors(field + ".cidr", text, range_text_errors(text), causes);
+  const auto whole = parse_range(text);
+  if (!whole) return;
+  std::size_t i = 0;
+  for (const View except : block.member("except").elements()) {
+    const std::string at = fmt::format("{}.except[{}]", field, i++);
+    add_errors(at, except.text(), range_text_errors(except.text()), causes);
+    const auto part = parse_range(except.text());
+    if (!part || whole->is_larger_than(*part)) continue;
+    causes.push_back(invalid_value(at, Value(except.text()), "must be a strict subset of `cidr`"));
+  }
+}
+
 void validate_policy_peers(View rule, const std::string& field, Causes& causes) {
   for (const char* direction : {"from", "to"}) {
     std::size_t i = 0;
@@ -134,7 +151,7 @@ void validate_policy_peers(View rule, const std::string& field, Causes& causes) 
       validate_selector(peer.member("podSelector"), at + ".podSelector", causes);
       validate_selector(peer.member("namespaceSelector"), at + ".namespaceSelector", causes);
       const View block = peer.member("ipBlock");
-      if (block.exists() && block.member("cidr").text().empty()) causes.push_back(required(at + ".ipBlock.cidr"));
+      if (block.exists()) validate_block(block, at + ".ipBlock", causes);
       if (peer.empty()) {
         causes.push_back(required(at, "must specify a peer"));
       } else if (block.exists() && peer.size() > 1) {

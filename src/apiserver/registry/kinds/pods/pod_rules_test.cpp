@@ -26,6 +26,32 @@ class PodRules : public ServerTest {
   std::string spec(const std::string& text) { return pod("", text + ","); }
 };
 
+// The checks have an order of their own, which differs from that of the names.
+TEST_F(PodRules, ErrorsAboutEnumsAreAmongTheOthers) {
+  EXPECT_EQ(
+      pod(R"("imagePullPolicy":"Often","name":"C","ports":[{"containerPort":80,"protocol":"x"},{"containerPort":0}],
+      "terminationMessagePolicy":"Log")",
+          R"("dnsPolicy":"None","restartPolicy":"Often","nodeSelector":{"a b":"c"},
+                   "hostAliases":[{"ip":"x"}],)"),
+      "c.name: Invalid value: \"C\": a lowercase RFC 1123 label must consist of lower case alphanumeric characters "
+      "or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used "
+      "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')\n"
+      "c.terminationMessagePolicy: Unsupported value: \"Log\": supported values: \"FallbackToLogsOnError\", "
+      "\"File\"\n"
+      "c.ports[0].protocol: Unsupported value: \"x\": supported values: \"SCTP\", \"TCP\", \"UDP\"\n"
+      "c.ports[1].containerPort: Required value\n"
+      "c.imagePullPolicy: Unsupported value: \"Often\": supported values: \"Always\", \"IfNotPresent\", "
+      "\"Never\"\n"
+      "spec.restartPolicy: Unsupported value: \"Often\": supported values: \"Always\", \"Never\", "
+      "\"OnFailure\"\n"
+      "spec.nodeSelector: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or "
+      "'.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', "
+      "regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')\n"
+      "spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None\n"
+      "spec.hostAliases[0].ip: Invalid value: \"x\": must be a valid IP address, (e.g. 10.9.8.7 or "
+      "2001:db8::ffff)");
+}
+
 TEST_F(PodRules, AHookHasOneHandler) {
   EXPECT_EQ(pod(R"("lifecycle":{"preStop":{}})"), "c.lifecycle.preStop: Required value: must specify a handler type");
   EXPECT_EQ(pod(R"("lifecycle":{"postStart":{"exec":{"command":["a"]},"httpGet":{"port":80}}})"),

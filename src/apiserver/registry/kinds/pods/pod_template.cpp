@@ -11,6 +11,7 @@
 #include <pintle/object/selector.hpp>
 
 #include "../../cells.hpp"
+#include "apiserver/registry/names/address_rules.hpp"
 #include "apiserver/registry/names/label_rules.hpp"
 #include "apiserver/registry/names/name_rules.hpp"
 #include "apiserver/registry/values.hpp"
@@ -151,6 +152,8 @@ void validate_names_of_hosts(View spec, const std::string& field, std::vector<St
   }
   std::size_t i = 0;
   for (const View alias : spec.member("hostAliases").elements()) {
+    const std::string_view address = alias.member("ip").text();
+    add_errors(fmt::format("{}.hostAliases[{}].ip", field, i), address, address_errors(address), causes);
     std::size_t k = 0;
     for (const View name : alias.member("hostnames").elements()) {
       const std::string at = fmt::format("{}.hostAliases[{}].hostnames[{}]", field, i, k++);

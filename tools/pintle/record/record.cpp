@@ -27,12 +27,14 @@
 namespace pintle::tools {
 namespace {
 
-int print_error(int code, const std::string& what) {
+int print_record_error(int code, const std::string& what) {
   fmt::print(stderr, "pintle record: {}\n", escape_for_terminal(what));
   return code;
 }
 
-int print_error(const Error& error) { return print_error(error.code == ErrorCode::invalid ? 2 : 1, error.message); }
+int print_record_error(const Error& error) {
+  return print_record_error(error.code == ErrorCode::invalid ? 2 : 1, error.message);
+}
 
 // Refuses requests without the token. Otherwise any program of this machine could use the credentials for the cluster.
 class TokenGuard final : public http::Handler {
@@ -67,19 +69,19 @@ http::Forwarder::Options forwarding(const std::shared_ptr<Client>& client) {
 }  // namespace
 
 int run_record(const RecordOptions& options) {
-  if (auto usable = check_kubeconfig_path(options.write_kubeconfig); !usable) return print_error(usable.error());
+  if (auto usable = check_kubeconfig_path(options.write_kubeconfig); !usable) return print_record_error(usable.error());
   auto cluster = find_cluster(options.kubeconfig, options.context);
-  if (!cluster) return print_error(cluster.error());
+  if (!cluster) return print_record_error(cluster.error());
   const auto executor = make_real_executor();
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
   const std::shared_ptr<http::Transport> transport = http::make_network_transport(*executor);
   const auto client = std::make_shared<Client>(ClientOptions{
       .transport = transport, .cluster = std::move(*cluster), .user_agent = "pintle", .log = log, .protobuf = false});
   const auto identity = http::make_self_signed_key_pair("pintle record", host_of(options.listen), executor->wall_now());
-  if (!identity) return print_error(identity.error());
+  if (!identity) return print_record_error(identity.error());
   http::Forwarder forwarder(forwarding(client));
   auto recorder = Recorder::open(*executor, forwarder, options.out);
-  if (!recorder) return print_error(1, "--out: " + recorder.error().message);
+  if (!recorder) return print_record_error(1, "--out: " + recorder.error().message);
   const std::string token = random_text(*executor);
   TokenGuard guard(**recorder, token);
   http::Server server(*executor, guard,
@@ -89,15 +91,17 @@ int run_record(const RecordOptions& options) {
                        .max_deferred = 32,  // each request that is not a watch waits for the cluster
                        .error_response = &ApiServer::error_response,
                        .log = log});
-  if (auto started = server.start(); !started) return print_error(started.error());
+  if (auto started = server.start(); !started) return print_record_error(started.error());
   const KubeconfigContent content{.url = server.url(), .ca = identity->authority, .token = token};
-  if (auto written = write_kubeconfig(options.write_kubeconfig, content); !written) return print_error(written.error());
+  if (auto written = write_kubeconfig(options.write_kubeconfig, content); !written)
+    return print_record_error(written.error());
   fmt::print("ready {}\n", server.url());
   std::fflush(stdout);
   wait_for_signal();
   server.stop();
   transport->stop();
-  if (auto recorded = (*recorder)->finish(); !recorded) return print_error(1, "--out: " + recorded.error().message);
+  if (auto recorded = (*recorder)->finish(); !recorded)
+    return print_record_error(1, "--out: " + recorded.error().message);
   return 0;
 }
 

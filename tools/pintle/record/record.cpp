@@ -51,7 +51,7 @@ class TokenGuard final : public http::Handler {
   const std::string wanted_;
 };
 
-http::Forwarder::Options forwarding(const std::shared_ptr<Client>& client) {
+http::Forwarder::Options forwarding(const std::shared_ptr<pintle::Client>& client) {
   return {.transport = std::shared_ptr<http::Transport>(client, &client->transport()),
           // The request for a list contains the endpoint and the current credentials.
           .prepare = [client]() -> Result<http::Request> {
@@ -75,7 +75,7 @@ int run_record(const RecordOptions& options) {
   const auto executor = make_real_executor();
   const Log log(make_stderr_sink(), *executor, LogLevel::warning);
   const std::shared_ptr<http::Transport> transport = http::make_network_transport(*executor);
-  const auto client = std::make_shared<Client>(ClientOptions{
+  const auto client = std::make_shared<pintle::Client>(ClientOptions{
       .transport = transport, .cluster = std::move(*cluster), .user_agent = "pintle", .log = log, .protobuf = false});
   const auto identity = http::make_self_signed_key_pair("pintle record", host_of(options.listen), executor->wall_now());
   if (!identity) return print_record_error(identity.error());

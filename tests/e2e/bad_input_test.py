@@ -153,7 +153,7 @@ class BadInput(unittest.TestCase):
 
     def test_a_token_that_is_empty(self):
         status, lines = run("pintle", "dev", "--token", "")
-        self.assertEqual((status, lines[0]), (2, "--token: is empty"))
+        self.assertEqual((status, lines[0]), (2, "pintle dev: --token: is empty (pintle dev --help lists the arguments)"))
 
     def test_options_that_may_be_repeated(self):
         with dev_server("--service", "a.b=https://127.0.0.1:1", "--service", "c.d=https://127.0.0.1:1",

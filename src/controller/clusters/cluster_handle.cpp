@@ -72,15 +72,15 @@ bool is_cached_whole(const std::vector<ListSource>& sources) {
 }  // namespace
 
 OwnWriteReads::OwnWriteReads(MetricsRegistry& registry, const std::string& controller) {
-  const auto counter = [&](const char* reason) {
+  const auto reads_because = [&](const char* reason) {
     return registry.counter("pintle_own_write_reads_total",
                             "Reads that went to the server, or were repeated, because a cache or a list might have "
                             "lacked a write of the controller.",
                             {{"controller", controller}, {"reason", reason}});
   };
-  pending_creates = counter("pending_create");
-  older_lists = counter("older_list");
-  failed_older_lists = counter("older_list_failed");
+  pending_creates = reads_because("pending_create");
+  older_lists = reads_because("older_list");
+  failed_older_lists = reads_because("older_list_failed");
 }
 
 Result<Object> ClusterHandle::noted(const GroupVersionKind& kind, Result<Object> written) {

@@ -22,7 +22,8 @@ json::Value for_create(const std::string& text, const GroupVersionKind& kind, co
   }
   metadata.erase("ownerReferences");  // an object whose owner does not exist is garbage-collected
   if (json::Value* spec = members.if_contains("spec"); spec != nullptr && spec->is_object()) {
-    for (const char* account : {"serviceAccount", "serviceAccountName"}) spec->as_object().erase(account);  // must exist
+    for (const char* account : {"serviceAccount", "serviceAccountName"})
+      spec->as_object().erase(account);  // must exist
   }
   if (!namespace_.empty()) metadata["namespace"] = namespace_;
   return object;

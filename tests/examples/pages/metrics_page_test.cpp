@@ -217,7 +217,8 @@ const std::vector<Group>& groups() {
   static const std::vector<Group> all{
       {"Reconciles",
        "For each controller. The names with `controller_runtime` are those of controller-runtime.",
-       {"controller_runtime_", "pintle_overdue_", "pintle_function_", "pintle_handler_", "pintle_own_write_", "pintle_taken_back_"}},
+       {"controller_runtime_", "pintle_overdue_", "pintle_function_", "pintle_handler_", "pintle_own_write_",
+        "pintle_taken_back_"}},
       {"Work queues", "For each controller.", {"workqueue_"}},
       {"Caches",
        "For each cached kind. [operating.md](operating.md#caches) describes the states of a cache.",
@@ -263,7 +264,8 @@ const Group* group_of(const std::string& name) {
 
 // Labels all of whose values exist from the start.
 bool has_fixed_values(const std::string& label) {
-  return std::set<std::string>{"action", "event_type", "function", "outcome", "reason", "result", "state"}.contains(label);
+  return std::set<std::string>{"action", "event_type", "function", "outcome", "reason", "result", "state"}.contains(
+      label);
 }
 
 std::string print_labels(const Metric& metric) {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <pintle/base/annotations.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/client/storage_migration.hpp>
 #include <pintle/object/kind.hpp>
@@ -23,8 +22,7 @@ struct StorageProgress {
 
 // As migrate_storage(). After an error, the next call with the same progress writes only the objects that are left,
 // unless the CRD has changed: later writes of all other objects store them in the current version too.
-[[nodiscard]] PINTLE_EXPORT Result<MigratedStorage> migrate_storage(Client& client, const std::string& crd,
-                                                                    StorageProgress& progress,
-                                                                    const std::stop_token& stop);
+[[nodiscard]] Result<MigratedStorage> migrate_storage(Client& client, const std::string& crd, StorageProgress& progress,
+                                                      const std::stop_token& stop);
 
 }  // namespace pintle

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string_view>
 
-#include <pintle/base/annotations.hpp>
 #include <pintle/base/executor.hpp>
 #include <pintle/base/result.hpp>
 #include <pintle/base/time.hpp>
@@ -17,15 +16,15 @@
 namespace pintle::http {
 
 // Returns the headers that describe more than one connection or its credentials.
-[[nodiscard]] PINTLE_EXPORT Headers end_to_end_headers(const Headers& headers);
+[[nodiscard]] Headers end_to_end_headers(const Headers& headers);
 
 // Starts an exchange and waits for the head of the response, at most for `patience`. The body arrives as a stream,
 // whose end cancels the exchange. Must be called on a thread that may block. Error: that of the exchange, or a timeout.
-[[nodiscard]] PINTLE_EXPORT Result<Response> start_streamed(const std::shared_ptr<Transport>& transport,
-                                                            Request request, Duration patience);
+[[nodiscard]] Result<Response> start_streamed(const std::shared_ptr<Transport>& transport, Request request,
+                                              Duration patience);
 
 // Thread-safe.
-class PINTLE_EXPORT Forwarder final : public Handler {
+class Forwarder final : public Handler {
  public:
   struct Options {
     std::shared_ptr<Transport> transport{};

@@ -45,7 +45,8 @@ bool is_greeted(const Greeting& greeting, guard::ProviderController& controller)
 // [greet]
 // The task runs in one process at a time, and never for a Greeting that has changed in the meantime.
 guard::StepResult greet(const Greeting& greeting, guard::ProviderController& controller) {
-  if (is_greeted(greeting, controller)) return guard::next_step;
+  const bool is_observed = controller.condition().observed_generation == greeting.metadata.generation;
+  if (is_observed && is_greeted(greeting, controller)) return guard::next_step;
   return controller.guard("saying hello to " + greeting.spec.who, [&]() -> pintle::Result<guard::TaskResult> {
     const auto greeted = controller.context().apply(
         pintle::ConfigMap{.metadata = pintle::owned_by(greeting), .data = {{"text", text_of(greeting)}}});

@@ -107,6 +107,7 @@ TEST(Simulate, AnOperatorWithoutChildrenHasOutages) {
 }
 
 TEST(Simulate, ReadsThatFailAreAnOutage) {
+  if (is_sanitized) GTEST_SKIP() << too_long_for_a_sanitizer;
   const auto report = simulate({.name = "reader", .seeds = 100}, [](Subject& subject) {
     subject.add_controllers = [](Manager& manager) {
       const auto reconcile = [](const Bulb& bulb, Context& ctx) -> Outcome {

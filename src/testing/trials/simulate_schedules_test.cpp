@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 TEST(Simulate, AnExhaustiveExplorationReachesItsBound) {
+  if (is_sanitized) GTEST_SKIP() << too_long_for_a_sanitizer;
   const SimulateOptions options{
       .name = "all", .active = 1s, .exhaustive = ExplorationBound{.deviations = 1, .decisions = 40}};
   const auto report = simulate(options, operator_with(light));
@@ -48,6 +49,7 @@ void add_racing_threads(Manager& manager, bool& has_failed) {
 }
 
 TEST(Simulate, AFailureOfAnExplorationIsShrunkAndCanBeReplayed) {
+  if (is_sanitized) GTEST_SKIP() << too_long_for_a_sanitizer;
   const SimulateOptions options{
       .name = "race", .processes = 1, .active = 1s, .exhaustive = ExplorationBound{.deviations = 2, .decisions = 80}};
   const SubjectSetup set_up = [](Subject& subject) {
@@ -92,6 +94,7 @@ TEST(Simulate, AScheduleWithACrashIsShrunkToo) {
 }
 
 TEST(Simulate, ReplicasHoldTheLease) {
+  if (is_sanitized) GTEST_SKIP() << too_long_for_a_sanitizer;
   const auto report = simulate({.name = "replicas", .seeds = 12}, [](Subject& subject) {
     operator_with(light)(subject);
     subject.manager.leader_election = LeaderElectionOptions{};

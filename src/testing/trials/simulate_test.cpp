@@ -115,6 +115,7 @@ TEST(Simulate, AnOperatorThatRepeatsAWriteThatFailsIsToldSo) {
 
 // An hour of it would take minutes.
 TEST(Simulate, AFastLoopEndsItsTrialEarly) {
+  if (is_sanitized) GTEST_SKIP() << too_long_for_a_sanitizer;
   const auto report =
       simulate({.name = "loop", .seeds = 1}, operator_with([](const Bulb& lamp, Context& ctx) -> Outcome {
                  ctx.status().edit<Bulb::Status>([&](Bulb::Status& status) { status.count = lamp.status.count + 1; });
@@ -127,6 +128,7 @@ TEST(Simulate, AFastLoopEndsItsTrialEarly) {
 
 // Reads and reconciles that never pause, although they write nothing.
 TEST(Simulate, AnIdleOperatorMayPollButNotSpin) {
+  if (is_sanitized) GTEST_SKIP() << too_long_for_a_sanitizer;
   const auto polling = [](Duration pause, bool sends) {
     return operator_with([pause, sends](const Bulb&, Context& ctx) -> Outcome {
       if (sends) (void)ctx.live().find(ConfigMap::type, {"default", "missing"});

@@ -8,9 +8,12 @@
 #include <string>
 
 #include <pintle/pintle.hpp>
+#include <pintle/testing/seeds.hpp>
 #include <pintle/testing/simulate.hpp>
 
 namespace pintle::testkit {
+
+inline constexpr const char* too_long_for_a_sanitizer = "it takes long, and the oracles do not depend on the sanitizer";
 
 struct Bulb {
   static constexpr Type type{"test.pintle.dev/v1", "Bulb"};

@@ -113,6 +113,25 @@ TEST_F(AccessLifeTest, AnObjectWithARevokedGrantStaysUntilTheDomainCleansUp) {
   EXPECT_FALSE(bucket());
 }
 
+// The process ended in the first call of the domain, so the call is not recorded. The Secret shows that the domain may
+// have resources.
+TEST_F(AccessLifeTest, AnObjectOfAnUnrecordedCallStaysWhileItsGrantIsWithdrawn) {
+  serve_bucket();
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::deny);
+  advance_time(5s);
+  ASSERT_TRUE(simulation.user().patch(Bucket::type, {"default", "a"},
+                                      json::Value{{"status", {{"conditions", nullptr}}}}, {.subresource = "status"}));
+  advance_time(5s);
+  ASSERT_FALSE(cleaned_up());
+  remove_bucket();
+  advance_time(1min);
+  EXPECT_TRUE(has_finalizer());
+  granter->decide(AccessRequest::type, {mcp_home, mcp_request}, GrantDecision::grant);
+  advance_time(5s);
+  EXPECT_EQ(removes, 1);
+  EXPECT_FALSE(bucket());
+}
+
 TEST_F(AccessLifeTest, AnObjectWithADeniedControlPlaneCanBeDeleted) {
   granter->decide(ClusterRequest::type, {mcp_home, "a"}, GrantDecision::deny);
   run_provider();

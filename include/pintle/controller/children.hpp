@@ -74,8 +74,8 @@ struct PINTLE_EXPORT AppliedChildren {
   std::vector<std::string> drifted{};
   std::vector<std::string> pruned{};  ///< pruned children: "v1 ConfigMap default/old"
   std::optional<Error> error{};       ///< the first error
-  /// Each change of each child in not_ready causes a reconcile: the controller owns its kind without a predicate, and
-  /// the cache of the kind is filled.
+  /// True if each change of each child in not_ready causes a reconcile. This is so if the controller owns the kind
+  /// without a predicate and the cache of the kind is filled.
   bool watched = true;
   /// Ids: not applied, because their kinds are not active for the object (see Owns), or because they depend on such
   /// children. If they existed, they are in `pruned`.

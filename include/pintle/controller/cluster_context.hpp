@@ -35,11 +35,11 @@ class PINTLE_EXPORT ClusterContext {
   /// Applies an intent by server-side apply with the field manager "<manager>/<controller>" and returns the object as
   /// the server stores it. An intent with a controller reference is a child. The apply of a child takes over fields
   /// that other managers own. If the object exists without that controller reference, the apply is refused unless
-  /// `adopt` is set (error: not_owned; the message names the controller or the managers of the object). If the object
-  /// is being deleted, or its controller was an earlier object with the name of this one, the error is unavailable,
-  /// because it disappears soon. This check reads the server, unless the cache contains the object with that reference.
-  /// After a refusal the reconcile runs again when the existing object is deleted or its controller changes, provided
-  /// that the controller `owns` or `watches` the kind.
+  /// `adopt` is set (error: not_owned; the message names the controller or the managers of the object). The error is
+  /// unavailable instead if the existing object disappears soon: it is being deleted, or its controller was an earlier
+  /// object with the name of the controller in the intent. This check reads the server, unless the cache contains the
+  /// object with that reference. After a refusal the reconcile runs again when the existing object is deleted or its
+  /// controller changes, provided that the controller `owns` or `watches` the kind.
   ///
   /// Error: invalid and terminal, if the controller owns the kind with OwnsOptions::active_when, and the condition is
   /// false for the reconciled object.
@@ -81,11 +81,11 @@ class PINTLE_EXPORT ClusterContext {
     return decode<T>(*created);
   }
 
-  /// Reads from the cache, which contains all writes of this operator. If the kind is watched with a selector or in
-  /// another namespace, an object that is not in the cache is read from the server. Errors: not_found; invalid and
-  /// terminal, if the controller neither watches nor owns the kind in this cluster: add it to .owns or .watches, or use
-  /// live(). In a cluster without caches (cluster_of(), reconcile_once(), Controller::get_object), every read is a
-  /// request.
+  /// Reads from the cache. The cache contains all writes that controllers of this process with the same Leadership have
+  /// made in this cluster. If the kind is watched with a selector or in another namespace, an object that is not in the
+  /// cache is read from the server. Errors: not_found; invalid and terminal, if the controller neither watches nor owns
+  /// the kind in this cluster: add it to .owns or .watches, or use live(). In a cluster without caches (cluster_of(),
+  /// reconcile_once(), Controller::get_object), every read is a request.
   Result<Object> get(const GroupVersionKind& kind, const ObjectKey& key);
   template <Described T>
   Result<T> get(const ObjectKey& key) {
@@ -101,15 +101,16 @@ class PINTLE_EXPORT ClusterContext {
     return internal::decode_found<T>(find(T::type, key));
   }
 
-  /// Returns the objects that the options select, ordered by key, from the cache: as get(), with the same errors. The
-  /// cache contains only objects that the controller watches. It already shows all writes and deletions of this
-  /// operator. If every watch of the kind has a selector, a list comes from the cache only if it has each requirement
-  /// of the selectors of one of these watches, or a narrower requirement on the same label. Any other list is read from
-  /// the server.
+  /// Returns the objects that the options select, ordered by key. Reads from the cache like get(), and has the same
+  /// errors. The cache contains only objects that the controller watches. It already shows the writes and deletions
+  /// that get() describes. If every watch of the kind has a selector, a list is read from the cache only if its
+  /// selectors imply those of one of these watches: each requirement of the watch, or a narrower one on the same label,
+  /// must be in the list. Any other list is read from the server.
   ///
   /// A list by an index reads only the objects that it returns: ctx.list<Pod>({.index = {"node", "n1"}}), or
-  /// {.index = by_owner(uid)}. It contains only objects that the controller watches, also if its watch has a selector.
-  /// Error: invalid and terminal, if the kind has no index of this name; add it to Controller::indexes.
+  /// {.index = by_owner(uid)}. If its watch has a selector, the list contains only objects that this selector selects;
+  /// it is not completed by a read from the server. Error: invalid and terminal, if the kind has no index of this name;
+  /// add it to Controller::indexes.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const CacheListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list(const CacheListOptions& options = {}) {
@@ -119,8 +120,8 @@ class PINTLE_EXPORT ClusterContext {
   Result<ObjectRange> range(const GroupVersionKind& kind, const CacheListOptions& options = {});
   /// Returns the selected objects whose controller is the reconciled object, by an index of the cache. Without a
   /// namespace in the options, only the namespace of the reconciled object is listed; for an object without a
-  /// namespace, all namespaces. If the only watch of the kind has a selector and the options have none, the list has
-  /// the selector of the watch.
+  /// namespace, all namespaces. If the only watch of the kind has a selector and the options have none, only children
+  /// that the selector of the watch selects are returned.
   Result<std::vector<Object>> list_owned(const GroupVersionKind& kind, const CacheListOptions& options = {});
   template <Described T>
   Result<std::vector<T>> list_owned(const CacheListOptions& options = {}) {

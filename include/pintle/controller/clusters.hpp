@@ -75,8 +75,9 @@ class PINTLE_EXPORT ClusterFinder {
 };
 
 /// Another cluster, with the name by which controllers, watches and Context::cluster() refer to it. The name must be a
-/// DNS label. The program has the flags --NAME-kubeconfig and --NAME-context for the cluster. With leader election,
-/// writes to it require the lease of the manager, like writes to the home cluster.
+/// DNS label. The program has the flags --NAME-kubeconfig and --NAME-context for the cluster. With leader election, the
+/// writes of controllers with Leadership::lease to this cluster require the lease of the manager, like their writes to
+/// the home cluster.
 struct NamedCluster {
   Required<std::string> name;
   std::string kubeconfig{};               ///< path of the file

@@ -52,9 +52,9 @@ class PINTLE_EXPORT Context : public ClusterContext {
   /// Children of a kind that is not active for the object (see Owns) are left out of the set, and so are the children
   /// that depend on them.
   ///
-  /// An object has one apply set, which belongs to the controller that first applied it. Another controller, or the
-  /// same one under another name of the controller or of its manager, gets the error not_owned until the annotation
-  /// applyset.kubernetes.io/tooling is removed from the object.
+  /// An object has one apply set, which belongs to the controller that first applied it. Any other controller gets the
+  /// error not_owned until the annotation applyset.kubernetes.io/tooling is removed from the object. The same holds for
+  /// the first controller after it or its manager was renamed.
   ///
   /// If the set is invalid, nothing is sent and the result has a terminal error. A set is invalid if
   /// ChildSet::in_order() returns an error, if an intent names another controller, or if a child of a namespaced object

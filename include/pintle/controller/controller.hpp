@@ -56,13 +56,13 @@ struct WatchedKind<AnyKind> : WatchedKind<Object> {
   WatchedKind() : WatchedKind<Object>(GroupVersionKind()) {}
 };
 
-/// The begin or the end of a reconcile, for ManagerOptions::on_reconcile. Valid during the call.
+/// The start or the end of a reconcile, for ManagerOptions::on_reconcile. Valid during the call.
 struct ReconcileReport {
   std::string_view controller{};
   std::string_view cluster{};  ///< of the object
   const GroupVersionKind& kind;
   const ObjectKey& key;
-  const Outcome* outcome = nullptr;  ///< null at the begin
+  const Outcome* outcome = nullptr;  ///< null at the start
 };
 
 /// Returns the namespace of a key, for QueueOptions::tenant.
@@ -112,10 +112,13 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// A worker calls `reconcile` with the object as it is in the cache at that moment, never concurrently for one object.
 /// The function may block. An exception counts as a failure. `reconcile` is not called for an object that no longer
 /// exists; the garbage collector of the cluster deletes its children. Anything else that must be cleaned up is the task
-/// of `finalize` or `gone`. `finalize` is called instead of `reconcile` while the object is being deleted, until it
-/// returns `done`. An object that is being deleted is not reconciled while it has no finalizers except those of the
-/// garbage collector, unless it has a grace period: a Pod that terminates is reconciled. So is a Namespace with a
-/// finalizer in its spec other than "kubernetes".
+/// of `finalize` or `gone`. With `finalizer`, `reconcile` is never called for an object that is being deleted. Instead,
+/// `finalize` is called until it returns `done`, if the object has the finalizer or was reconciled without it
+/// (FinalizerPolicy::add_after_success). Otherwise neither function is called. Without `finalizer`, `reconcile` is
+/// called for an object that is being deleted, as long as finalizers of others keep it. An object that only waits for
+/// the garbage collector (it is being deleted and has no finalizer other than "foregroundDeletion" and "orphan") is not
+/// reconciled. There are two exceptions: an object with a grace period, such as a terminating Pod, and a Namespace with
+/// a finalizer in its spec other than "kubernetes".
 ///
 /// An object that cannot be decoded as T fails without a retry, because only a change of the object can help. The error
 /// is logged and reported to the user, see invalid_object.
@@ -140,13 +143,14 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// that both write their failures to one object therefore do not run in a tight loop.
 ///
 /// If another client overwrites a field that the controller writes (or deletes an object that it creates) again and
-/// again, both succeed, and each write causes a reconcile of the other one. The first 20 corrections in a row are
-/// immediate, and one more for each 30 s. After that, reconciles for changes of that field wait for 1 s, 2 s, 4 s and
-/// so on, at most for 5 minutes, until there was no such correction for 10 minutes. Meanwhile, 20 other changes of the
-/// key each cause an immediate reconcile, and further ones one in 5 minutes. So if the other client overwrites the
-/// field at once each time, changes cause at most 100 reconciles in the first hour, and at most 24 in each further one.
-/// Deletions of the reconciled object, retries, timers and polls are not delayed. The log, and an Event with the reason
-/// FieldDisputed, name the field and the other client; pintle_taken_back_writes_total counts the corrections.
+/// again, each of the two writes succeeds and makes the other client write again. For each field, 20 corrections are
+/// immediate, and one more for each further 30 s. After that, reconciles for changes of that field wait for 1 s, 2 s,
+/// 4 s and so on, at most for 5 minutes, until no such correction has been made for 10 minutes. During that time, the
+/// first 20 other changes of the key cause an immediate reconcile each; after that, other changes cause at most one
+/// reconcile every 5 minutes. So if the other client overwrites the field at once each time, changes cause at most 100
+/// reconciles in the first hour, and at most 24 in each further one. Deletions of the reconciled object, retries,
+/// timers and polls are not delayed. The log, and an Event with the reason FieldDisputed, name the field and the other
+/// client; pintle_taken_back_writes_total counts the corrections.
 ///
 /// These rules decide whether an event is a confirmation:
 /// - A deletion of the reconciled object is always foreign.
@@ -157,16 +161,17 @@ inline constexpr std::string_view invalid_object = "InvalidObject";
 /// - A change into which more than 32 writes were merged counts as one foreign change. This happens only if an object
 ///   is written faster than its events are handled.
 /// - If a write without a precondition on the resourceVersion (a plain patch, an apply, a replacement) changes nothing,
-///   its response contains a version that another client may have created. Such a write therefore does not count as own
-///   if the cached object already had the written content when the write was sent, or if a JSON patch tests a value
-///   that the cached object did not have.
+///   its response contains a version that another client may have created. Such a write is therefore not counted as own
+///   if it may have changed nothing: if the cached object already had the written content when the write was sent, or
+///   if a JSON patch tests a value that the cached object did not have (the cache was outdated).
 /// - The event of a write may arrive before the response to the write. If a reconcile of another key sent the write,
 ///   the event then counts as foreign. After this has happened to a key once, a later change of the key that is not
 ///   recognised as own is delayed by up to 100 ms, so that the response can arrive first. The delay applies only while
 ///   reconciles of other keys are running.
 ///
-/// If a predicate throws, the change counts as passed. If a map function throws, it returns no keys. If `queue.tenant`
-/// throws, the tenant is "". Each exception is logged with the key and counted (pintle_function_exceptions_total).
+/// If a predicate throws, the change counts as passed. If a map function throws, its result counts as empty. If
+/// `queue.tenant` throws, the tenant is "". Each exception is logged with the key and counted
+/// (pintle_function_exceptions_total).
 template <Watchable T>
 struct Controller {
   std::string name{};  ///< unique in the manager; default: the kind in lower case
@@ -193,7 +198,8 @@ struct Controller {
   std::vector<Owns> owns{};
   std::vector<Watches> watches{};
   /// Indexes of the kinds that the controller watches and owns, for CacheListOptions::index. Controllers whose watches
-  /// of a kind have the same namespace and selectors share the cache with its indexes; one of them declares the index.
+  /// of a kind have the same namespace and selectors share the cache with its indexes; only one of them may declare the
+  /// index.
   std::vector<Index> indexes{};
   std::vector<std::shared_ptr<ChannelSource>> channels{};
   std::vector<Poll> polls{};

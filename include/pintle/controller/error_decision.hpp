@@ -25,8 +25,8 @@ class [[nodiscard]] ErrorDecision {
   /// The outcome of the reconcile if no step follows: `done` for handled_continue, the given outcome for handled_stop,
   /// a failure for propagate.
   [[nodiscard]] PINTLE_EXPORT Outcome outcome() const;
-  /// The outcome of a reconcile whose cleanup failed. It is never `done`, not even if the error was handled: the
-  /// cleanup is not done, so the finalizer stays.
+  /// The outcome of a reconcile whose clean-up failed. It is never `done`, not even if the error was handled: the
+  /// clean-up is not done, so the finalizer stays.
   [[nodiscard]] PINTLE_EXPORT Outcome cleanup_outcome() const;
 
  private:

@@ -22,7 +22,7 @@ namespace pintle {
 enum class FinalizerPolicy {
   add_then_stop,      ///< before the first reconcile; adding it ends the reconcile, and the next one runs immediately
   add_then_continue,  ///< before the first reconcile, which then continues
-  add_after_success,  ///< after the first success; if the process terminates before, nothing is cleaned up
+  add_after_success,  ///< after the first success; until then, only a process that reconciled the object can clean up
   wip_then_real,      ///< "<name>-wip" before the first reconcile; the first success replaces it by "<name>"
 };
 
@@ -123,8 +123,8 @@ class PINTLE_EXPORT FinalizerReconciler {
               const FinalizerHooks& hooks = {});
 
   /// Must be called after the object was deleted. With add_after_success, the object may have been reconciled without a
-  /// finalizer; then this calls `finalize` with the last state of the object. Returns `done` if nothing is left to
-  /// clean up.
+  /// finalizer; then this calls `finalize` with the state that was last reconciled. Returns `done` if nothing is left
+  /// to clean up.
   Outcome run_gone(const ObjectKey& key, const Step& finalize);
   /// Returns the keys of the objects that were reconciled without a finalizer and that run_gone() would clean up.
   [[nodiscard]] std::vector<ObjectKey> unguarded_keys() const;

@@ -63,8 +63,8 @@ class PINTLE_EXPORT LiveReader {
     return internal::decode_found<T>(find(T::type, key));
   }
 
-  /// Returns all pages of a list. ListOptions::limit is the size of a page. A list without a resource_version is not
-  /// older than the last write of the controller to a kind that is not cached.
+  /// Returns all pages of a list. ListOptions::limit is the size of a page. If the kind is not cached, a list without a
+  /// resource_version reflects the last write of the controller to that kind.
   Result<std::vector<Object>> list(const GroupVersionKind& kind, const ListOptions& options = {}) const;
   template <Described T>
   Result<std::vector<T>> list(const ListOptions& options = {}) const {

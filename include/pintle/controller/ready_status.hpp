@@ -15,8 +15,8 @@
 
 namespace pintle {
 
-/// The members that the functions below write. Use it as the status of a kind, or define members with these names in
-/// your own status struct. A plain value.
+/// The members that the functions below write, and `phase`, which the phased pattern writes. Use it as the status of a
+/// kind, or define members with these names in your own status struct. A plain value.
 struct ReadyStatus {
   std::vector<StatusCondition> conditions{};
   std::optional<std::string> phase{};

@@ -33,13 +33,15 @@ struct PINTLE_EXPORT ReconcileCause {
   Source source = Source::change;
   Verb verb = Verb::none;
   /// The changed object; after a deletion its last state. Null if the source has no object, or if the change arrived
-  /// before the workers ran, for example in a standby, and was not part of the first list.
+  /// before the workers ran, for example in a standby, and was not part of the initial list.
   Object object{};
   Object before{};  ///< the previous state, for an update only
-  /// The note of a channel or the name of a poll; "in cluster b" for an object in another cluster.
+  /// Details for messages: the note of a channel, the name of a poll, the schedule, the kind of an activation, the
+  /// cluster of a mapped object ("in cluster b"), or the reason of a quarantine.
   std::string note{};
   Instant enqueued_at{};  ///< when the cause was added to the queue
-  Instant due{};          ///< when the reconcile is due: later than enqueued_at for a retry, timer, resync or schedule
+  Instant due{};          ///< when the reconcile is due, for a retry, timer, schedule and Controller::resync_period;
+                          ///< otherwise Instant{}, which means immediately
   unsigned retry = 0;     ///< number of retries in a row, for Source::retry
   int priority = 0;       ///< priority with which the cause was added
   /// The change only confirms a write by a reconcile of this controller; see Controller.

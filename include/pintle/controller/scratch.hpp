@@ -13,7 +13,7 @@
 
 namespace pintle {
 
-/// The values have any copyable type. They exist during one reconcile and are not visible to the next one. Prefer your
+/// A value can have any copyable type. It exists during one reconcile and is not visible to the next one. Prefer your
 /// own struct, which the compiler can check.
 class Scratch {
  public:

@@ -52,7 +52,7 @@ struct OwnsOptions {
 
 /// A kind whose objects enqueue their owners when they change. `required` and `if_served` define how a kind that cannot
 /// be watched affects the operator; the page "Operating an operator" describes the states of a cache. By default the
-/// start does not fail if the server does not serve the kind, or if it still forbids to watch it after
+/// start does not fail if the server does not serve the kind, or if it still forbids watching the kind after
 /// ManagerOptions::sync_timeout. The workers then run without the cache of the kind, /readyz is 503 and names it, and
 /// the cache is filled as soon as that is possible. Meanwhile the cache of a kind that is not served is empty; a read
 /// of a kind that is forbidden goes to the server.

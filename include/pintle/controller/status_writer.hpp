@@ -175,7 +175,7 @@ class PINTLE_EXPORT StatusWriter {
 };
 
 /// Returns the outcome of a reconcile whose status was flushed with this result. A failure takes precedence; two
-/// failures are combined into one with both messages.
+/// failures are combined into one with both messages. A cancelled flush adds nothing to the failure of the reconcile.
 [[nodiscard]] PINTLE_EXPORT Outcome join(Outcome outcome, const Result<Object>& flushed);
 
 }  // namespace pintle

@@ -19,7 +19,7 @@ namespace pintle {
 
 struct SubHandlerOptions {
   Backoff backoff{.base = std::chrono::seconds(1), .factor = 2, .cap = std::chrono::minutes(5), .jitter = 0.2};
-  std::optional<unsigned> max_retries{};  ///< further failures are permanent; default: no limit
+  std::optional<unsigned> max_retries{};  ///< after this many retries, a failure is permanent; default: no limit
   Duration timeout{};                     ///< from the first call; a failure after it is permanent; 0: none
 };
 
@@ -31,17 +31,18 @@ struct SubHandlersOptions {
   std::string version{};
 };
 
-/// Runs functions that a reconcile function chooses at run time, such as one for each user in a list. A function that
-/// has succeeded is not called again, neither in a retry nor after a restart of the operator; only those that failed
-/// are retried, each with its own back-off. The reconcile is done when all of them are.
+/// Runs functions that a reconcile function chooses at run time, such as one for each user in a list. While
+/// SubHandlersOptions::version is the same, a function that has succeeded is not called again, neither in a retry nor
+/// after a restart of the operator. Only those that failed are retried, each with its own back-off. The reconcile is
+/// done when all of them are.
 ///   SubHandlers users(ctx);
 ///   for (const std::string& user : database.spec.users) users.add(user, [&](Context&) { return create_user(user); });
 ///   return users.run();
 ///
 /// The progress is an annotation of the reconciled object, "pintle.dev/progress.<manager>.<controller>". It is written
-/// at the end of run(), and before another function is called if a second has passed since the last write. A function
-/// whose progress was not written, because the process ended or the write failed, is called once more. This requires
-/// the permission to patch the object.
+/// at the end of run(). If a second has passed since the last write, it is also written before the next function is
+/// called. A function whose progress was not written, because the process ended or the write failed, is called once
+/// more. This requires the permission to patch the object.
 ///
 /// A failure of one function does not prevent the calls of the others. Exceptions count as failures. A terminal error
 /// is permanent. A plain value for one reconcile; not thread-safe.
@@ -61,10 +62,11 @@ class PINTLE_EXPORT SubHandlers {
   /// each reconcile.
   void add(std::string id, Function function, SubHandlerOptions options = {});
 
-  /// Calls the functions that are due, and writes the progress. Returns `done` if all have succeeded.
-  /// Otherwise, if a function waits for its next call, returns the delay until then. Otherwise returns a terminal
-  /// failure with the messages of all functions that have failed permanently. Errors:
-  /// invalid and terminal, if an id is empty, too long or not unique, or if there are too many; those of the write.
+  /// Calls the functions that are due, and writes the progress. Returns `done` if all have succeeded. Otherwise, if a
+  /// function waits for its next call, returns the delay until then. Otherwise returns a terminal failure with the
+  /// messages of all functions that have failed permanently. Errors: invalid and terminal, if an id is empty, too long
+  /// or not unique, if a function is empty, or if there are too many; `cancelled`, if a stop ended a call; those of the
+  /// write.
   [[nodiscard]] Outcome run();
 
  private:

@@ -15,8 +15,8 @@ namespace pintle {
 /// candidate takes the Lease if it has observed no renewal for the duration that the holder wrote into the Lease. All
 /// candidates should use the same durations.
 ///
-/// The following is guaranteed if the clocks of all machines run at nearly the same rate (the times that they show do
-/// not matter):
+/// The following is guaranteed for controllers with Leadership::lease, if the clocks of all machines run at nearly the
+/// same rate (the times that they show do not matter):
 /// - No reconcile begins before the lease is held, or after the leader could not renew it for `renew_deadline`. In the
 ///   latter case running reconciles are requested to stop, and have four fifths of the time between `renew_deadline`
 ///   and `lease_duration` to end: 4 s with the defaults. A reconcile that ends in this time has ended before another

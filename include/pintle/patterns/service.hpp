@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The service pattern: an operator that offers a service to the users of an onboarding cluster, keeps its own
-// configuration, secrets and requests in a platform cluster, and works for each API object in clusters that it
-// requests. The code of the service itself is called the domain.
+// configuration, secrets and requests in a platform cluster, and works, for each object of its API kind (an API
+// object), in clusters that it requests. The code of the service itself is called the domain.
 #pragma once
 
 #include <pintle/patterns/service/api_reconciler.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// QueueOptions: the order and the frequency in which a work queue hands out keys.
+// QueueOptions: the order in which, and the rate at which, a work queue hands out keys.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace pintle {
 
-/// The order and the frequency in which a work queue hands out keys.
+/// The order in which, and the rate at which, a work queue hands out keys.
 template <class Key>
 struct QueueOptions {
   /// A waiting key gains one point of priority in this time, so that no key waits for ever. A value above one hour
@@ -20,8 +20,9 @@ struct QueueOptions {
   /// most 10 s after it.
   Duration ageing = std::chrono::milliseconds(100);
   /// Returns the tenant of a key; by default all keys have the same tenant. Each waiting key of a tenant counts as
-  /// having arrived one `tenant_share` after the previous one, so that ten thousand keys of one tenant do not delay the
-  /// only key of another. Called under the lock of the queue; must not throw.
+  /// having arrived at least one `tenant_share` after the previous one, so that ten thousand keys of one tenant do not
+  /// delay the only key of another. Called under the lock of the queue. Must not throw, except in Controller::queue,
+  /// where an exception counts as the tenant "".
   std::function<std::string(const Key&)> tenant{};
   Duration tenant_share = std::chrono::milliseconds(10);
   /// Maximum number of keys that are due or in work; a key that the queue does not contain yet is rejected beyond it.

@@ -43,8 +43,9 @@ enum class AddResult {
 /// Has one entry for each key, with its earliest due time, its highest priority, its causes and its failures. A key is
 /// in work between take() and done(). It is not handed out again in that time; if it is added, it waits for done().
 /// take() returns the due key with the highest effective priority: the priority with which it was added, plus one point
-/// for each `ageing` since it was due. add(), take() and done() take at most amortised logarithmic time in the number
-/// of keys, and less if keys arrive in order. Thread-safety: none; see WorkQueue.
+/// for each `ageing` since it was due or, with QueueOptions::tenant, since its `tenant_share` began, if that is later.
+/// add(), take() and done() take at most amortised logarithmic time in the number of keys, and less if keys arrive in
+/// order. Thread-safety: none; see WorkQueue.
 template <class Key, class Cause>
 class QueueState {
  public:
@@ -157,12 +158,12 @@ class QueueState {
     }
   }
 
-  /// Counts one more failure and returns the number of failures before. Call it between take() and done().
+  /// Increments the number of failures and returns its previous value. Call it between take() and done().
   unsigned fail(const Item& item) { return entries_[item.slot].failures++; }
   /// Clears the failures; the key stays waiting or in work. Call it between take() and done().
   void forget(const Item& item) { entries_[item.slot].failures = 0; }
 
-  /// The earliest time at which take() may return a key; Instant::max() if no key waits.
+  /// No key can be taken before this time. Instant::max() if no key waits and no entry rests because of min_interval.
   [[nodiscard]] Instant next_due() {
     Instant next = Instant::max();
     if (const internal::RankedSlot* delayed = first_live(delayed_)) next = Instant(Duration(delayed->rank));

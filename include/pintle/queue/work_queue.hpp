@@ -65,7 +65,8 @@ class WorkQueue {
   }
 
   /// After a failure, adds the key in work again: counts the failure and returns the delay, which is the back-off or
-  /// `at_least`, whichever is longer. `cause_of` receives the time at which the key is due and returns the cause.
+  /// `at_least`, whichever is longer. `cause_of` receives the time at which the delay ends and returns the cause; with
+  /// min_interval, the key may be due later.
   template <class CauseOf>
   Duration add_rate_limited(const Item& item, CauseOf cause_of, Duration at_least = {}) {
     const MutexLock lock(mutex_);

@@ -15,8 +15,6 @@ using Executed = WatcherMetrics::Executed;
 // last retry of the policy. No event and no resync of that object follows, so nothing else would repeat the clean-up.
 constexpr Duration pause_of_owed_cleanup = std::chrono::minutes(5);
 
-// Prevents a busy loop if a handler or a policy repeatedly requests a delay of zero.
-
 // The action that is passed to policies, which have no action for a resync.
 ResourceAction policy_action(ReconcileAction action) {
   return action == ReconcileAction::resynced ? ResourceAction::update : resource_action_from(action);

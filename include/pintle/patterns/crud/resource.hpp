@@ -143,8 +143,9 @@ struct ResourcePart {
 [[nodiscard]] PINTLE_EXPORT Resource make_plain_resource(std::string name, EnsureFunc created, EnsureFunc deleted);
 
 /// A resource made of two functions. `ensure_created` is called after the object was created or changed.
-/// `ensure_deleted` is called while the object is being deleted, and again after it is gone (with its last known
-/// state).
+/// `ensure_deleted` is called while the object is being deleted; with FrameworkOptions::finalizer, the object stays
+/// until it has succeeded. Unless this process has completed the deletion in that way, it is also called after the
+/// object is gone, with the last known state.
 template <Watchable T>
 struct PlainResource {
   Required<std::string> name;

@@ -39,9 +39,9 @@ class Reconciler {
   /// Reads the current state of the resource into `data`. Also called before remove().
   virtual Outcome read(const T& object, Context& context, Data& data, Meta& meta) = 0;
   virtual Result<Diff> diff(const T& object, Context& context, Data& data, Meta& meta) = 0;
-  /// Called if the diff requires it. The object is read from the server before, because nothing would remove the
-  /// resource of an object whose deletion the cache does not show yet. If the object is gone, the reconcile is done; if
-  /// it is being deleted, the reconcile requeues.
+  /// Called if the diff requires it. Before the call, the object is read from the server: if the cache does not show
+  /// its deletion yet, a resource that is created now would never be removed. If the object is gone, the reconcile is
+  /// done; if it is being deleted, the reconcile requeues.
   virtual Outcome create(const T& object, Context& context, Data& data, Meta& meta) = 0;
   virtual Outcome update(const T& object, Context& context, Data& data, Meta& meta) = 0;
   /// Called instead of diff(), create(), update() and on_success() if the object is being deleted and has the finalizer

@@ -27,9 +27,9 @@ struct LockOptions {
   /// If this process observes no renewal of another process's lock for this time, it assumes that the holder has
   /// terminated, and recovers the lock. A holder renews its lock after each third of this time while its task runs.
   /// After two thirds without a renewal it requests the task to stop; the last third is for the task to end. Clocks of
-  /// different machines are not compared. All processes should use the same value. It is at least 3 s, because the
-  /// times in a lock are whole seconds. The value 0 declares that no other process ever works on the objects; every
-  /// lock is then recovered at once.
+  /// different machines are not compared. All processes should use the same value. It must be 0 or at least 3 s,
+  /// because the times in a lock are whole seconds. The value 0 declares that no other process ever works on the
+  /// objects; every lock is then recovered at once.
   Duration lock_timeout = std::chrono::seconds(15);
   /// The timeout of a lock without renewals. A lock has no renewals if the schema drops them or if its holder runs an
   /// older version. The timeout counts from the time of locking, so it must be longer than the longest task plus the

@@ -27,21 +27,25 @@ inline constexpr std::string_view phase_error = "Error";  ///< a step failed; no
 /// Options of a pipeline.
 ///
 /// A reconcile calls `reconcile` of the providers in order or, if the workspace is being deleted, `terminate` in the
-/// reverse order, until one of them ends the reconcile. A step whose condition is Locked is not called: the lock is
-/// recovered if its holder is gone; otherwise the workspace is requeued after Provider::locked_requeue_after. If a
-/// write of a step finds that the workspace is being deleted meanwhile, no further `reconcile` is called; the event of
-/// the deletion causes the reconcile that terminates.
+/// reverse order, until one of them ends the reconcile. If the condition of a step is Locked and the holder of the lock
+/// is gone, the lock is recovered, and then the step is called. While the holder is alive, the step is not called, and
+/// the workspace is requeued after Provider::locked_requeue_after. If a write of a step finds that the workspace is
+/// being deleted meanwhile, no further `reconcile` is called; the event of the deletion causes the reconcile that
+/// terminates.
 ///
 /// An error of a step sets the phase to Error, records an Event, and is final: no step runs until a person resets the
-/// phase or deletes the workspace. Three kinds of errors are not final:
+/// phase or deletes the workspace. These errors are not final:
 /// - A conflict of the API, which has the Error::reason "Conflict": the reconcile is repeated after
 ///   `conflict_requeue_after`. A conflict in the repeated reconcile, or a conflict that a task returned, is a failure
 ///   that is retried with back-off. For a repeated conflict the back-off is never shorter than
 ///   `conflict_requeue_after`. A conflict of another system does not have this reason and is treated like any other
 ///   error.
-/// - An error during the termination: it is retried with back-off.
 /// - An error that does not concern the workspace and may be temporary (unavailable, unreachable, timeout,
-///   too_many_requests, cancelled): it is retried with back-off.
+///   too_many_requests or cancelled, and not terminal): it is retried with back-off.
+/// - An error of a step whose condition stays Locked, because the result of its task could not be written or
+///   determined: it is retried with back-off.
+/// - Any other error during the termination: an Event is recorded, and the error is retried with back-off unless it is
+///   terminal.
 ///
 /// A step that is called while its condition is Error should try again.
 ///
@@ -87,7 +91,7 @@ template <Workspace T>
 
 /// The same for this manager. With leader election, a lock of a former leader of the same operator is recovered at
 /// once, because that leader has ended before another one leads. Such a controller must not run in every instance
-/// (Controller::leadership): Manager::start() returns an error.
+/// (Controller::leadership); otherwise Manager::start() returns an error.
 template <Workspace T>
 [[nodiscard]] Controller<T> controller(Manager& manager, Pipeline<T> pipeline) {
   if (!pipeline.locks.is_elected) {

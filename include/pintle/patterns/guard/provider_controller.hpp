@@ -27,9 +27,9 @@ struct TaskResult {
 };
 
 /// A function that changes something outside the cluster. If it throws, the exception is an error of the task. The lock
-/// is renewed while the task runs. If the renewal fails, or another process has the lock, a stop is requested on
-/// Context::stop_token() of the context of the task, and calls of that context end with `cancelled`. A task that
-/// observes this token ends before another process begins.
+/// is renewed while the task runs. If the lock is not renewed in time (see LockOptions::lock_timeout), or another
+/// process has it, a stop is requested on Context::stop_token() of the reconcile, and calls of the context return
+/// `cancelled` until the task ends. A task that observes this token ends before another process begins.
 using Task = std::function<Result<TaskResult>()>;
 
 /// How to recover a lock if no result of its task is known.

@@ -37,7 +37,8 @@ class [[nodiscard]] K8sDiffOutcome {
     requires(!std::same_as<std::remove_cvref_t<O>, Result<K8sDiff>>)
   K8sDiffOutcome(O&& outcome) : outcome_(std::forward<O>(outcome)) {}  // NOLINT(google-explicit-constructor)
 
-  /// If it is `done`, the phase applies diff(), even if no flag of diff() is set. Any other outcome ends the phase.
+  /// If it is `done`, the phase makes the changes of diff(), if any, and then calls on_success(). Any other outcome
+  /// ends the phase.
   [[nodiscard]] const Outcome& outcome() const noexcept { return outcome_; }
   [[nodiscard]] const K8sDiff& diff() const noexcept { return diff_; }
 

@@ -46,17 +46,19 @@ struct PINTLE_EXPORT ListDiff {
   [[nodiscard]] K8sDiff summary() const;
 };
 
-/// The value of phase_label for a phase of this name: the name itself if it is a valid label value; otherwise as much
-/// of the name as fits, followed by a hash of it. All versions of pintle return the same value for the same name.
+/// The value of phase_label for a phase of this name: the name itself if it is a valid label value; otherwise "x", as
+/// much of the name as fits, "-" and a hash of the name. In this part of the name, "-" replaces each character other
+/// than a letter or digit. All versions of pintle return the same value for the same name.
 [[nodiscard]] PINTLE_EXPORT std::string phase_label_value(std::string_view phase);
 
 /// Two objects are the same if their group, kind, namespace and name are equal. An object that is expected and does not
 /// exist is to be created. An object that exists and is not expected is to be removed. An object that is expected and
 /// exists is to be updated if a three-way diff of the last expected, the existing and the expected object finds a
-/// difference, or if its last_applied_annotation does not have the members of the expected object. An object that is
-/// being deleted is not changed; if it is expected, need_update of the summary is true. Metadata that the server
-/// maintains is not compared. The owner references of an existing object are a map by uid: the expected ones are added,
-/// and none is removed, except that an expected controller replaces another one.
+/// difference, or if its last_applied_annotation does not have the members of the expected object. An object without a
+/// valid annotation is not updated for this reason. An object that is being deleted is not changed; if it is expected,
+/// need_update of the summary is true. Metadata that the server maintains is not compared. The owner references of an
+/// existing object are a map by uid: the expected ones are added, and none is removed, except that an expected
+/// controller replaces another one.
 ///
 /// `mark` is the value of phase_label for the phase (see phase_label_value). If it is empty, the label does not matter.
 /// Otherwise an expected object that exists without this mark is to be updated: it gets the mark. An unexpected object

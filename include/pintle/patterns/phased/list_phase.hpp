@@ -74,8 +74,8 @@ PINTLE_EXPORT void defer_removals_after(const std::string& failed_phase, Context
 PINTLE_EXPORT void report_unclaimed(Context& context);
 
 /// read() stores the objects that should exist and the objects that do exist in `lists`; the other steps remove the
-/// differences. Controller::owns should contain the kinds that read() requests; they are then read from the cache, and
-/// their changes cause a reconcile.
+/// differences. Controller::owns must contain the kinds that read() finds with ObjectLists::find(), so that their
+/// changes cause a reconcile. find() returns an error for a kind that the controller neither owns nor watches.
 ///
 /// A phase changes only objects whose controller is the object of the reconcile. The value of the label
 /// pintle.dev/phase marks the objects of a phase: it is phase_label_value() of the name of the phase. A phase sets its

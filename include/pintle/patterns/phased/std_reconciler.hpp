@@ -14,7 +14,7 @@
 namespace pintle::phased {
 
 /// If `finalizer` is set, the first reconcile of an object only adds the finalizer. The following reconciles call
-/// configure() and read(), then each phase from its configure() to its on_success(), and at last on_success() of the
+/// configure() and read(), then each phase from its configure() to its on_success(), and finally on_success() of the
 /// reconciler. If the object is being deleted, they call configure(), read() and remove(), and then the finalizer is
 /// removed; the phases are not called. A value type; copies share the reconcilers. Thread-safe if the reconcilers are.
 ///

@@ -34,15 +34,16 @@ struct Reconciler {
   using Step = std::function<Outcome(const T& api, const C& config, ObjectClusters& clusters, Context& ctx)>;
 
   Required<Step> create_or_update;
-  /// Called for an object that is being deleted, in one reconcile after the other until it returns `done`, and never
-  /// again. Must be idempotent: treat missing resources as removed.
+  /// Called in successive reconciles of an object that is being deleted, until it has returned `done` and this is
+  /// recorded in the status. Must be idempotent: treat missing resources as removed.
   Required<Step> remove;
 };
 
 /// Functions that compute values for the access to clusters, such as the permissions that a config names. The access
-/// depends on these values and on the key of the object. The functions are called in every reconcile, in this order and
-/// before the access. Each stores its result in a ctx.slot(), where an AdvancedProvider reads it. An error fails the
-/// reconcile and is reported in the status. The functions may throw, like those of the domain.
+/// depends on these values and on the key of the object. The functions are called in this order, before the access is
+/// requested. Each stores its result in a ctx.slot(), where an AdvancedProvider reads it. A reconcile that only gives
+/// the access back does not call them: the slots are empty in later calls of AdvancedProvider::reconcile_delete(). An
+/// error fails the reconcile and is reported in the status. The functions may throw, like those of the domain.
 template <Api T, Config C>
 using AdditionalData = std::vector<std::function<Result<void>(const T& api, const C& config, Context& ctx)>>;
 
@@ -157,8 +158,8 @@ class ServiceReconcilerOf final : public ServiceReconciler {
 /// order: return at once if the object is to be ignored; read the config; compute the additional data; add the
 /// finalizer; obtain access to the clusters; call the domain. In a deletion: call the domain until it returns `done`,
 /// which is recorded in the status; give the access back; write the last status; remove the finalizer. If a reconcile
-/// cannot continue, the status of the object states the reason. A reconcile that returned `done` is followed by another
-/// one after the poll interval of the config, except after a deletion.
+/// cannot continue, the status of the object states the reason. If create_or_update returned `done`, the next reconcile
+/// follows after the poll interval of the config, if that is not 0.
 ///
 ///   manager.add(service::ApiReconciler<Greeting, GreetingConfig>{
 ///       .onboarding_cluster = std::string(home_cluster),

@@ -22,7 +22,7 @@ struct RequestNames;
 /// The finalizer of each of our requests. It is removed when the requested cluster or access has been given back.
 inline constexpr std::string_view cluster_access_finalizer = "clusters.openmcp.cloud/clusteraccess";
 
-/// An annotation of an AccessRequest: the URL at which its cluster is reached from the place where the operator is
+/// An annotation of an AccessRequest: the URL at which its cluster is reached from the machine on which the operator is
 /// developed.
 inline constexpr std::string_view local_access_annotation = "clusters.open-control-plane.io/local-access";
 
@@ -45,7 +45,7 @@ struct ClusterAccessOptions {
   /// Used in names and labels of the requests, so it must not change. Each ApiReconciler that uses the platform cluster
   /// needs its own, also in another program; Manager::start() returns an error if two in the manager have the same.
   Required<std::string> controller_name;
-  Required<std::string> platform_cluster;   ///< watched in all namespaces: NamedCluster::namespace_ must be empty
+  Required<std::string> platform_cluster;   ///< watched in all namespaces: NamedCluster::namespaces must be empty
   TokenConfig mcp{};                        ///< the permissions in the control plane
   std::optional<TokenConfig> workload{};    ///< if set, a workload cluster is requested with these permissions
   std::vector<ClusterRegistration> more{};  ///< requested in this order; see ApiReconciler::more_clusters
@@ -75,7 +75,7 @@ struct ClusterAccessOptions {
 /// come from ClusterContext::cluster_of(): they are kept while the Secret of the access is the same, and dropped with
 /// the access.
 ///
-/// Each instance serves one ApiReconciler.
+/// A ClusterAccessReconciler serves only one ApiReconciler.
 class PINTLE_EXPORT ClusterAccessReconciler final : public ClusterAccessProvider {
  public:
   explicit ClusterAccessReconciler(ClusterAccessOptions options);

@@ -50,7 +50,7 @@ class PINTLE_EXPORT OperatorClusterFinder final : public ClusterFinder {
 
   /// Errors: `forbidden`, at once, if a request is denied; `timeout`, with the request that is awaited and the last
   /// error of the server, if any; `not_owned`, if a request of the same name has the label of another controller;
-  /// `cancelled`; errors of the client that are not temporary.
+  /// `invalid`, if the Secret has no usable kubeconfig; `cancelled`; errors of the client that are not temporary.
   [[nodiscard]] Result<Cluster> find(const ClusterFinderContext& search) override;
   [[nodiscard]] std::vector<ClusterWatch> watches() const override;
   /// Errors: those of find(), except `timeout`.

@@ -26,8 +26,9 @@ struct KubernetesInformerOptions {
   std::vector<std::string> namespaces{};       ///< only these; default: those of the manager, or all
   std::vector<std::string> label_filters{};    ///< each as "team=a"; an object must match all of them
   std::vector<std::string> field_selectors{};  ///< the same, as "metadata.name=a"
-  /// A change of an owned object is delivered as resynced for its owner. A call that a handler has requested is made at
-  /// once instead; a call that failed waits for its back-off.
+  /// A change of an owned object is delivered to the handlers of its owner as `resynced`. If a handler waits for a call
+  /// that it requested (requeue_after), this call is made at once instead. If it waits for the retry of a failure, it
+  /// receives nothing before that retry.
   std::vector<Owns> owns{};
   Duration resync = std::chrono::seconds(30);  ///< each object is delivered again after this time; 0: never
   int workers = 10;                            ///< objects handled concurrently; events of one object stay in order
@@ -58,7 +59,8 @@ struct KubernetesBasedInformer {
 };
 
 /// Receives the events of a custom informer, and delivers them to the handlers on the workers. Never blocks.
-/// Thread-safe. Errors: "object cannot be nil", for a null object; `unavailable`, if more than 100,000 objects wait.
+/// Thread-safe. Errors: "object cannot be nil", for a null object; `unavailable`, if more than 100,000 events arrive
+/// while the controller does not run.
 class PINTLE_EXPORT EventHandler {
  public:
   virtual ~EventHandler() = default;

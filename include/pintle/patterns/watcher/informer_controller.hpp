@@ -76,10 +76,10 @@ class PINTLE_EXPORT InformerController final : public Controller {
   void add_informer(KubernetesBasedInformer informer, std::string resource_kind);
   void add_informer(std::shared_ptr<Informer> informer, std::string resource_kind);
 
-  /// An Opinionated handler whose finalizer another handler of this resource kind has is an error and is not added: the
-  /// first of the two that cleans up would remove the finalizer of both. Handlers of other resource kinds or other
-  /// InformerControllers that receive the same objects need different finalizers too, as do Opinionated handlers that
-  /// another handler calls; this is not checked.
+  /// If another handler of this resource kind already has the finalizer of an Opinionated handler, the handler is not
+  /// added, and validate() returns an error: the first of the two that cleans up would remove the finalizer of both.
+  /// Handlers of other resource kinds or other InformerControllers that receive the same objects need different
+  /// finalizers too, as do Opinionated handlers that another handler calls; this is not checked.
   void add_watcher(std::shared_ptr<ResourceWatcher> watcher, std::string resource_kind);
   void add_reconciler(std::shared_ptr<Reconciler> reconciler, std::string resource_kind);
   /// Removes the first handler that is this very object; no effect if there is none.

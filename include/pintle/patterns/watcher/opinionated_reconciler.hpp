@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpinionatedReconciler: a reconciler that distinguishes new objects from objects of an earlier process, and misses no
-// deletion.
+// OpinionatedReconciler: a reconciler that distinguishes new objects from objects of an earlier process. If an object
+// has its finalizer, it also receives a deletion that began while no process ran.
 #pragma once
 
 #include <memory>
@@ -21,11 +21,13 @@ struct OpinionatedReconcilerOptions {
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
-/// Calls another reconciler with one of these actions, or does not call it:
-/// - resynced: the object appears and has the finalizer, so it was handled before a restart.
-/// - created: the object appears without the finalizer. If the call succeeds without a requeue_after, the finalizer is
-///   added. The action is the same when such an object is resynced, and when it is updated before a call with `created`
-///   has succeeded, even if another client has added the finalizer.
+/// Calls another reconciler. The action of the call depends on the object and its finalizer:
+/// - resynced: this is the first event of the object in this process, and the object has the finalizer, so an earlier
+///   process has handled it.
+/// - created: this is the first event of the object in this process, and the object does not have the finalizer. If the
+///   call succeeds without a requeue_after, the finalizer is added. The action is the same when such an object is
+///   resynced, and when it is updated before a call with `created` has succeeded, even if another client has added the
+///   finalizer.
 /// - deleted: the object is being deleted and has the finalizer. The call is repeated until it succeeds, and then the
 ///   finalizer is removed. If the object does not have the finalizer, or is gone, the reconciler is called only if it
 ///   was called with `created` before, whether that call succeeded or not. As for an OpinionatedWatcher, the call is
@@ -46,7 +48,8 @@ class PINTLE_EXPORT OpinionatedReconciler final : public Reconciler {
   void wrap(std::shared_ptr<Reconciler> reconciler) { reconciler_ = std::move(reconciler); }
 
   [[nodiscard]] const std::string& finalizer() const noexcept { return finalizer_; }
-  /// Error: `invalid`, for an empty name ("finalizer cannot be empty") or a name that no finalizer can have.
+  /// Errors: `invalid`, for an empty name ("finalizer cannot be empty"), for an unsupported policy, for a name that no
+  /// finalizer can have, and for a name of more than 63 characters; those of the reconciler that is called.
   [[nodiscard]] Result<void> check() const override;
 
   ReconcileResult reconcile(const ReconcileRequest& request, Context& context) override;

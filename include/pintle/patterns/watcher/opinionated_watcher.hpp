@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpinionatedWatcher: a watcher that distinguishes new objects from objects of an earlier process, and misses no
-// deletion.
+// OpinionatedWatcher: a watcher that distinguishes new objects from objects of an earlier process. If an object has its
+// finalizer, it also receives a deletion that began while no process ran.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct OpinionatedWatcherOptions {
   /// Each Opinionated handler of an object needs its own finalizer, see InformerController::add_watcher().
   FinalizerSupplier finalizer = default_finalizer_supplier;
   /// With add_after_success, an object can disappear before `added` has succeeded. With wip_then_real, the finalizer
-  /// "<name>-wip" prevents that, even while the process does not run.
+  /// "<name>-wip" prevents that, even while the process does not run. check() returns an error for any other policy.
   FinalizerPolicy policy = FinalizerPolicy::add_after_success;
 };
 
@@ -58,7 +58,8 @@ class PINTLE_EXPORT OpinionatedWatcher final : public ResourceWatcher {
   void wrap(std::shared_ptr<ResourceWatcher> watcher, bool sync_to_add);
 
   [[nodiscard]] const std::string& finalizer() const noexcept { return finalizer_; }
-  /// Error: `invalid`, for a name that no finalizer can have, and for a name of more than 63 characters.
+  /// Error: `invalid`, for an empty `schema`, for an unsupported policy, for a name that no finalizer can have, and for
+  /// a name of more than 63 characters.
   [[nodiscard]] Result<void> check() const override;
 
   Outcome added(const Object& object, Context& context) override;

@@ -26,14 +26,14 @@
 namespace pintle::watcher {
 
 struct WebhookServerOptions {
-  Required<int> port;               ///< from 1 to 65535; all machines can connect
+  Required<int> port;               ///< from 1 to 65535; the server listens on all network interfaces
   Required<std::string> cert_path;  ///< PEM, with the intermediate certificates that it needs
   Required<std::string> key_path;   ///< PEM
-  /// The controllers of the kinds that have none. Default: a request for such a kind fails.
+  /// Handle the requests for kinds without a controller of their own. Default: such a request fails.
   std::shared_ptr<ValidatingAdmissionController> default_validating_controller{};
   std::shared_ptr<MutatingAdmissionController> default_mutating_controller{};
   Duration certificate_period = std::chrono::seconds(10);  ///< time between two checks of the files for changes
-  Duration stop_timeout = std::chrono::seconds(10);        ///< how long responses in progress may take at the stop
+  Duration stop_timeout = std::chrono::seconds(10);        ///< how long a stop waits for responses in progress
   Log log{};                                               ///< default: that of the manager
 };
 
@@ -52,8 +52,8 @@ struct WebhookServerOptions {
 /// | object that cannot be decoded as T, if the controller was added for T | 400 |
 /// | otherwise | 200, with a review |
 ///
-/// A mutating controller that returns an object sends its changes as a JSON patch. A controller that throws, or takes
-/// longer than the API server waits, denies the request.
+/// If a mutating controller returns an object, the response contains the differences as a JSON patch. A controller that
+/// throws, or takes longer than the API server waits, denies the request.
 ///
 /// In a conversion, each object is passed to the conversion of its group and kind. The first failure ends the request
 /// with a review whose status is Failure: with code 422 if the kind has no conversion, otherwise with code 500.
@@ -63,7 +63,7 @@ struct WebhookServerOptions {
 /// several threads.
 class PINTLE_EXPORT WebhookServer final : public Controller {
  public:
-  /// `executor` must outlive this object; to run() it must be a real one.
+  /// `executor` must outlive this object. run() requires a real executor, not a simulated one.
   WebhookServer(Executor& executor, WebhookServerOptions options);
   ~WebhookServer() override;
   WebhookServer(const WebhookServer&) = delete;

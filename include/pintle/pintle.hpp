@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headers that most operators need. Others are included where they are used: all kinds but the smallest
-// (pintle/api/everyday.hpp), the patterns (pintle/patterns/*.hpp), webhooks (pintle/webhook/admission.hpp), schedules
-// (pintle/base/schedule.hpp), further types of fields (quantity.hpp, int_or_string.hpp and micro_time.hpp in
-// pintle/object/), daemons, timers and watched files (pintle/manager/), sub-handlers
-// (pintle/controller/sub_handlers.hpp).
+// The headers that most operators need. Include the others where you use them: the everyday kinds that are not in
+// small_kinds.hpp (pintle/api/everyday.hpp), the patterns (pintle/patterns/*.hpp), webhooks
+// (pintle/webhook/admission.hpp), schedules (pintle/base/schedule.hpp), further types of fields (quantity.hpp,
+// int_or_string.hpp and micro_time.hpp in pintle/object/), daemons, timers and watched files (pintle/manager/),
+// sub-handlers (pintle/controller/sub_handlers.hpp).
 #pragma once
 
 #include <pintle/api/small_kinds.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AuditAnnotation: what webhooks and admission policies add to the audit log of a server.
+// AuditAnnotation: an audit annotation of a webhook or admission policy.
 #pragma once
 
 #include <string>

@@ -11,10 +11,10 @@
 
 namespace pintle {
 
-/// An open file with the objects of an ApiServer, with their versions and uids, and with the version of the server. The
-/// file is a SQLite database with a write-ahead log (PATH-wal beside it). An acknowledged write survives the end of the
-/// process at any time. The database uses synchronous=NORMAL: after a power failure, the newest writes may be missing,
-/// but the file is consistent.
+/// An open file with the objects of an ApiServer, their resourceVersions and uids, and the newest resourceVersion of
+/// the server. The file is a SQLite database with a write-ahead log (PATH-wal beside it). An acknowledged write
+/// survives the end of the process at any time. The database uses synchronous=NORMAL: after a power failure, the newest
+/// writes may be missing, but the file is consistent.
 ///
 /// A write that cannot be kept, for example because the disk is full, is refused with status 500 and has no effect.
 ///

@@ -75,16 +75,16 @@ using ServerFault =
 /// - RepeatEvent, StallEvents, ErrorEvent and WithholdBookmarks: watches;
 /// - the other faults: all requests.
 ///
-/// All faults that hit a request apply to it, as in an http::FaultPlan. A drop takes precedence over an error response,
-/// and an error response over the faults of a body.
+/// All faults that hit a request apply to it, as in an http::FaultPlan. A drop takes precedence over an error response.
+/// TruncateBody and SplitBody also apply to an error response; the faults of watches do not.
 struct ServerFaults {
   std::vector<ServerFault> rules{};
   std::uint64_t seed = 0;  ///< for FaultRule::probability; 0: a seed from the executor
 };
 
-/// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid, with one StatusCause
-/// for each mistake: its `field` is the place, such as "faults[1].error.status", and its `message` states the mistake
-/// and what to do.
+/// Parses rules from YAML or JSON, as `pintle dev --faults` does (docs/faults.md). Error: invalid. If the text is not
+/// YAML, the error has no causes. Otherwise it has one StatusCause for each mistake: `field` is the place, such as
+/// "faults[1].error.status", and `message` states the mistake and what to do.
 [[nodiscard]] PINTLE_EXPORT Result<ServerFaults> parse_faults(std::string_view text);
 
 }  // namespace pintle

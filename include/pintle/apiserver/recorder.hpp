@@ -27,7 +27,7 @@ class RecordingSession;
 /// Requests are passed on as JSON, and responses are requested as JSON and uncompressed. A body in protobuf that cannot
 /// be converted is passed on as it is, and its request is not recorded. Tables are recorded without their cells, which
 /// contain ages. A value that a client has received only in an event of a watch remains literal, so a replay may differ
-/// there. Responses without a status are not recorded. Thread-safe.
+/// there. A request whose connection is closed without a response (status 0) is not recorded. Thread-safe.
 class PINTLE_EXPORT Recorder final : public http::Handler {
  public:
   /// Creates or replaces the file. `executor` and `handler` must outlive the recorder and its responses. Error:

@@ -26,7 +26,7 @@
 
 namespace pintle {
 
-/// How the server calls the webhooks of configurations and of CustomResourceDefinitions.
+/// How the server calls the webhooks of webhook configurations and of CustomResourceDefinitions.
 struct ApiServerWebhooks {
   /// Sends the calls; each request has an endpoint with the caBundle and the name that the certificate must have. The
   /// transport must outlive the server. Null: every call fails, and the failurePolicy decides.
@@ -47,14 +47,16 @@ struct ApiServerPods {
 
 struct ApiServerOptions {
   /// The bearer token of the administrator `admin` in the group system:masters; empty: none. With a token or users,
-  /// every request needs a valid one, unless `authorization` is rbac.
+  /// every request needs a valid token or a client certificate; if `authorization` is rbac, a request without
+  /// credentials is from system:anonymous instead.
   std::string token{};
   std::vector<ApiServerUser> users{};  ///< further users
   ApiServerAuthorization authorization = ApiServerAuthorization::allow_all;
   /// Number of stored changes of each resource. Older versions return 410 Expired.
   std::size_t watch_history_size = 4'096;
-  /// The first write has the version after this one, unless `data` has objects. 0: the microseconds of the wall clock.
-  /// All versions of an earlier server are then lower and return 410 Expired, as clients expect after a restart.
+  /// The server assigns the versions after this one, first to the namespaces that it creates at its start. Has no
+  /// effect if `data` has objects. 0: the microseconds of the wall clock. All versions of an earlier server are then
+  /// lower and return 410 Expired, as clients expect after a restart.
   std::uint64_t first_version = 0;
   std::size_t max_body_size = std::size_t{3} << 20U;  ///< bytes of a request body; a larger one returns 413
   /// Maximum rate of requests for resources, with a burst of one second. Further requests receive 429 with Retry-After.

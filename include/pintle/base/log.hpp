@@ -84,13 +84,15 @@ class PINTLE_EXPORT LogSink {
 
 enum class LogFormat { automatic, text, json };  ///< automatic: text on a terminal, otherwise JSON
 
-/// Returns a sink that writes each line to standard error with one system call. Lines of several threads do not mix. A
-/// line contains no control character except its newline, and a line of the JSON format is always valid JSON. If a
-/// message, name or value is longer than 16 KiB, its end is omitted.
+/// Returns a sink that writes each line to standard error, with one system call if standard error is a file or the line
+/// has at most 4,096 bytes. Lines of several threads do not mix. A line contains no control character except its
+/// newline, and a line of the JSON format is always valid JSON. If a message, name or value is longer than 16 KiB, its
+/// end is omitted.
 ///
 /// A line that cannot be written is lost, for example if the pipe is closed, the disk is full, or nothing was read from
 /// the pipe for a second. Before the next line that can be written, the sink writes a warning with the number of lost
-/// lines. No such failure ends or blocks the process.
+/// lines. No such failure ends the process. The first lost line can block the threads that log, for a second; further
+/// lost lines do not.
 [[nodiscard]] PINTLE_EXPORT std::shared_ptr<LogSink> make_stderr_sink(LogFormat format = LogFormat::automatic);
 
 /// Writes lines of at least `level`, each with the fields of this log. Cheap to copy; copies share the level.

@@ -16,7 +16,8 @@ namespace pintle {
 class PINTLE_CAPABILITY("mutex") Mutex {
  public:
   explicit Mutex(Executor& executor) noexcept : scheduler_(executor.scheduler()) {}
-  /// A mutex that simulations do not notice. Call no function that locks, waits or sends while it is locked.
+  /// A mutex whose operations are not scheduling points of a simulation. Call no function that locks, waits or sends
+  /// while it is locked.
   Mutex() noexcept : scheduler_(nullptr) {}
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;

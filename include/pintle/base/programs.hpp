@@ -25,9 +25,9 @@ struct ProgramCall {
   std::string program{};
   std::vector<std::string> arguments{};                            ///< without the name of the program
   std::vector<std::pair<std::string, std::string>> environment{};  ///< in addition to the variables of this process
-  /// For a program that may need a person: it reads the standard input of this process, what it writes to its standard
-  /// error also appears on that of this process, and a signal from its terminal reaches the program. False: the
-  /// standard input of the program is empty, and the program has a process group of its own.
+  /// True for a program that may need input from a person. The program reads the standard input of this process, its
+  /// standard error is also copied to that of this process, and signals of the terminal (Ctrl-C) reach it. False: its
+  /// standard input is empty, and it has a process group of its own.
   bool inherit_input = false;
   Duration timeout = std::chrono::minutes(1);
   std::size_t max_output = std::size_t{1} << 20U;  ///< bytes of standard output
@@ -57,11 +57,11 @@ class PINTLE_EXPORT Programs {
 
 /// Runs programs on this machine. A program inherits only the standard input, if requested, and the environment. Its
 /// other descriptors are closed, no signal is blocked or ignored, and standard output and standard error are read by
-/// this process. At a timeout or stop, its whole process group is killed, or only the program if it inherits the
-/// standard input, and the error `timeout` ends with the end of its standard error. Each program is reaped; the
-/// disposition of SIGCHLD in this process must not be SIG_IGN, or the exit status is unknown (error unavailable).
-/// `max_open_files` is the soft limit of open files of the programs, set immediately after their start; default: that
-/// of this process. `executor` must outlive the returned object.
+/// this process. At a timeout or stop, the whole process group of the program is killed, or only the program if it
+/// inherits the standard input. The message of the error `timeout` contains the last text of its standard error. Each
+/// program is reaped; the disposition of SIGCHLD in this process must not be SIG_IGN, or the exit status is unknown
+/// (error unavailable). `max_open_files` is the soft limit of open files of the programs, set immediately after their
+/// start; default: that of this process. `executor` must outlive the returned object.
 [[nodiscard]] PINTLE_EXPORT std::unique_ptr<Programs> make_real_programs(
     Executor& executor, std::optional<std::uint64_t> max_open_files = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two kinds of time: Instant is monotonic, WallTime is the time of day.
+// The two kinds of time: Instant is monotonic, WallTime is a calendar time in UTC.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct Monotonic {
 /// A point in monotonic time. Monotonic time includes suspend and never goes back.
 using Instant = Monotonic::time_point;
 
-/// UTC time of day. It may jump; do not use it for timeouts.
+/// A point in calendar time (UTC). It may jump; do not use it for timeouts.
 using WallTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 
 /// Returns `now + delay`, or Instant::max() instead of an overflow. A negative delay counts as zero.

@@ -11,8 +11,8 @@ namespace pintle {
 /// An object is selected if all members select it.
 struct CacheListOptions {
   std::string namespace_{};  ///< empty: all namespaces
-  /// A requirement that a label equals one value uses an index; see Store::find(). If there are several, the one
-  /// that the fewest objects satisfy does.
+  /// A requirement that a label equals one value uses an index; see Store::find(). If there are several, the index of
+  /// the requirement that the fewest objects satisfy is used.
   std::string label_selector{};
   std::string field_selector{};
   IndexQuery index{};  ///< empty: any object

@@ -55,14 +55,15 @@ struct InformerOptions {
   /// A watch that delivers nothing for this time, not even a bookmark, is opened again, because the connection may be
   /// lost.
   Duration watch_idle_timeout = std::chrono::minutes(3);
-  ReflectorOptions reflector{};        ///< the informer sets the kind, the random source and the pause
+  ReflectorOptions reflector{};        ///< the informer sets `kind`, `random` and `stream_pause`
   MetricsRegistry* metrics = nullptr;  ///< must outlive the informer; null: no metrics
   std::string name{};                  ///< label `name` of the metrics: the component that uses the informer
 };
 
 struct HandlerOptions {
-  /// Handlers with the same lane are never called at the same time, and a change is delivered to them in the order in
-  /// which they were added. Default: a lane of its own, so that no other handler waits for this one.
+  /// Handlers with the same lane are never called at the same time. If they are added one after the other before
+  /// start(), with the same resync_period, they receive each change in that order. Default: a lane of its own, so that
+  /// no other handler waits for this one.
   std::shared_ptr<Dispatcher::Lane> lane{};
   /// After 0.9 to 1.1 times this period, the handler receives each object again with ChangeCause::resync, unless a
   /// change of the object waits. Nothing is read from the server. At least 1 s; 0: never.
@@ -136,11 +137,12 @@ class PINTLE_EXPORT Informer {
   /// Registers a function that is called each time has_synced() becomes true: after the first list, and after each
   /// begin(). It runs on a thread of the dispatcher, after the handlers. Register it before start().
   void on_synced(std::function<void()> callback);
-  /// Makes an informer in the state `waiting` or `inactive` list and watch this resource. `resource` must be of the
-  /// kind in the options. Call it after start(). No effect in any other state.
+  /// Makes an informer in the state `waiting` or `inactive`, or after expect(), list and watch this resource.
+  /// `resource` must be of the kind in the options. Call it after start(). If the informer already lists or watches,
+  /// this function only calls the functions of on_first_result().
   void begin(Resource resource);
-  /// Call it when begin() will follow later: the state is `syncing` from now on, so reads go to the server.
-  /// Takes effect in the same states as begin().
+  /// Call it when begin() will follow later: the state is `syncing` from now on, so reads go to the server. No effect
+  /// if the informer already lists or watches.
   void expect();
   /// Call it when the server does not serve the kind any more. The informer ends its list or watch, the cache becomes
   /// empty, handlers receive the deletion of each object, and the state is `waiting` until begin() is called.

@@ -18,8 +18,8 @@ namespace pintle {
 struct TableState;  ///< internal: one state of an ObjectTable
 
 /// A range of `const Object&` in the order of their keys. It does not change with the cache, and creating it copies no
-/// objects. It keeps the objects that the cache replaces or removes meanwhile in memory, so do not hold it longer than
-/// the work needs. Copies are cheap. Thread-safe, like any value.
+/// objects. Objects that the cache replaces or removes stay in memory as long as the range exists, so do not hold it
+/// longer than necessary. Copies are cheap. Concurrent reads are safe.
 ///
 /// A loop needs the range in a variable: `for (const Object& pod : *ctx.range(…))` would destroy the range before the
 /// first step.

@@ -17,9 +17,10 @@ namespace pintle {
 
 struct TableIndexes;  ///< internal
 
-/// Finds objects by hash, lists them in the order of their keys, and maintains indexes. range() takes constant time;
-/// afterwards, a change copies the small parts that it changes. Needs about 35 bytes for each object, since it does not
-/// copy the keys, and 8 to 12 for each value in an index. Thread-safety: none, but ranges are independent of the table.
+/// Finds objects by hash, lists them in the order of their keys, and maintains indexes. range() takes constant time, or
+/// logarithmic time for one namespace. A later change copies the small parts that it changes. Needs about 35 bytes for
+/// each object, since it does not copy the keys, and 8 to 12 for each value in an index. Thread-safety: none, but
+/// ranges are independent of the table.
 class PINTLE_EXPORT ObjectTable {
  public:
   ObjectTable() noexcept;

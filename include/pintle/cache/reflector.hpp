@@ -81,9 +81,9 @@ struct ReflectorOptions {
   /// streaming list if no object has arrived for `max_stream_pause`, or if it is not complete after `max_stream_time`.
   Duration max_stream_pause = std::chrono::seconds(10);
   Duration max_stream_time = std::chrono::minutes(1);
-  /// No streaming list is requested before this time. After the server has rejected one, or has sent nothing for
-  /// `max_stream_pause`, the reflector sets it to one day from then, because the server does not support streaming
-  /// lists. Reflectors of one kind on one server can share it; null: this reflector alone.
+  /// No streaming list is requested before this time. After the server has rejected a streaming list, or no object has
+  /// arrived for `max_stream_pause`, the reflector sets it to one day later, because the server does not seem to
+  /// support streaming lists. Reflectors of one kind on one server can share it; null: this reflector alone.
   std::shared_ptr<std::atomic<Instant>> stream_pause{};
   /// Minimum and maximum timeout of a watch. The timeout is chosen at random between them.
   std::chrono::seconds min_watch_timeout{300};

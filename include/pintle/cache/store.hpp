@@ -22,8 +22,9 @@ namespace pintle {
 class IndexDefinition;
 
 /// Objects by key. Readers receive handles on immutable snapshots; nothing is copied. A range shows the objects and the
-/// indexes at one moment. Readers and the writer wait for each other at most during one change of one object: lists and
-/// searches by an index run without a lock. Thread-safe, but only one thread at a time may write.
+/// indexes at one moment. Readers and the writer wait for each other at most during one change of one object or, while
+/// an index is built, during the insertion of 64 objects into it. Lists and searches by an index run without a lock.
+/// Thread-safe, but only one thread at a time may write.
 class PINTLE_EXPORT Store {
  public:
   explicit Store(Executor& executor) : mutex_(executor) {}

@@ -20,9 +20,9 @@ struct CostEstimate {
   std::uint64_t max = 0;
 };
 
-/// The largest size of a value: code points of a string, elements of a list, entries of a map, bytes. A path consists
-/// of the name of a variable and of the names of fields, "@items" for the elements of a list, and "@keys" and "@values"
-/// for those of a map. Nothing: the size is unknown.
+/// The largest size of a value: code points of a string, bytes of a `bytes` value, elements of a list, or entries of a
+/// map. A path consists of the name of a variable and of the names of fields, "@items" for the elements of a list, and
+/// "@keys" and "@values" for those of a map. Nothing: the size is unknown.
 using MaxSize = std::function<std::optional<std::uint64_t>(std::span<const std::string> path)>;
 
 /// Estimates the cost as Kubernetes does: from the types of the expression, its literals and the sizes of variables. A

@@ -23,12 +23,12 @@ using Activation = std::map<std::string, Value, std::less<>>;
 /// The `reason` of the error of an evaluation that exceeded EvaluationOptions::max_cost.
 inline constexpr std::string_view cost_exceeded = "CostExceeded";
 
-/// The `reason` of the error of compile() for an expression without issues that kube-apiserver cannot make a program
-/// of: a conversion of a constant fails, such as int('a'), or a pattern of find() is not valid.
+/// The `reason` of the error of compile() if the expression has no issues, but kube-apiserver cannot create a program
+/// from it: for example, a conversion of a constant fails (int('a')), or a pattern of find() is invalid.
 inline constexpr std::string_view instantiation_failed = "InstantiationFailed";
 
 struct EvaluationOptions {
-  /// The evaluation ends with an error of the reason `cost_exceeded` when it costs more units than this. A unit is
+  /// The evaluation ends with an error with the reason `cost_exceeded` when it costs more units than this. A unit is
   /// about one operation on a small value; operations on long strings and large lists cost more.
   std::uint64_t max_cost = 1'000'000;
 };
@@ -67,7 +67,8 @@ class PINTLE_EXPORT Program {
 ///      | ^
 ///
 /// Error::causes has one cause for each issue: `message` without the position, and `field` with line and column
-/// ("1:1"). An error of the reason `instantiation_failed` has no causes; its message is that of the failed conversion.
+/// ("1:1"). An error with the reason `instantiation_failed` has no causes; its message is that of the failed
+/// conversion.
 [[nodiscard]] PINTLE_EXPORT Result<Program> compile(const Environment& environment, std::string_view text);
 
 /// Checks that the result of a program has one of these types. Error: invalid, with the message of Kubernetes: "must

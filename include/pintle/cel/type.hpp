@@ -59,7 +59,7 @@ class PINTLE_EXPORT Type {
   static Type timestamp() { return Type(Kind::timestamp); }
   static Type duration() { return Type(Kind::duration); }
   static Type list(Type elements);
-  /// Returns a list type whose elements have an identity. It is equal to the type without it. Value::from_json() then
+  /// Returns a list type whose elements have an identity. It compares equal to list(elements). Value::from_json() then
   /// makes lists that are compared without regard to the order of their elements. In a sum of two such lists, each
   /// identity occurs once.
   static Type list(Type elements, ListKeys keys);

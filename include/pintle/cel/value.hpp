@@ -80,8 +80,8 @@ class PINTLE_EXPORT Value {
 
   /// A view of JSON, without a copy; the document must outlive the value. `type` is the declared type. In fields of
   /// type `double`, integers are read as doubles. In fields of type `timestamp` (also dates), `duration` or `bytes`
-  /// (base64), strings are converted. A value that does not fit its type keeps the kind that it has in JSON. A field of
-  /// an object type that is null counts as absent. A list has the keys of its type.
+  /// (base64), strings are converted. A value that does not fit its type keeps the kind that it has in JSON. A null
+  /// field of a value of an object type counts as absent. List::keys() of a list is Type::list_keys() of its type.
   static Value from_json(json::View view, const Type& type = {});
   static Value from_json(const json::Value& value, const Type& type = {});
 

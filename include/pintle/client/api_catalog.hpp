@@ -32,11 +32,11 @@ struct PINTLE_EXPORT ApiCatalog {
 
   /// The version that the server prefers for a group, "" for an unknown group.
   [[nodiscard]] std::string_view preferred_version(std::string_view group) const;
-  /// Finds a resource by its plural, singular or short name or its kind, in any case: "deployments", "deploy",
-  /// "Deployment", "deployments.apps", "deployments.v1.apps". If several resources match, a plural takes precedence
-  /// over a singular, and a singular over a short name. Among equal matches, the first group is selected, in its
-  /// preferred version. Errors: unsupported, with similar names, if no resource matches; unavailable if it may be in an
-  /// unavailable API.
+  /// Finds a resource by its plural, singular or short name or its kind: "deployments", "deploy", "Deployment",
+  /// "deployments.apps", "deployments.v1.apps". Upper and lower case are equal before the first dot, but not after it.
+  /// If several resources match, a plural takes precedence over a singular, and a singular over a short name. Among
+  /// equal matches, the first group is selected, in its preferred version. Errors: unsupported, with similar names, if
+  /// no resource matches; unavailable if it may be in an unavailable API.
   [[nodiscard]] Result<Resource> find(std::string_view name) const;
 };
 

@@ -42,9 +42,9 @@ struct ClientOptions {
   Cluster cluster{};
   std::string field_manager = "pintle";
   std::string user_agent = "pintle";
-  /// Maximum duration of a call, with all repeats and their pauses, but without the wait for credentials, which have
-  /// limits of their own. For a list, which may take longer, it is the maximum time without data, and no repeat begins
-  /// after it.
+  /// Maximum duration of a call with all retries and the pauses before them. The wait for credentials does not count;
+  /// it has limits of its own. A list may take longer: for it, this is the maximum time without data, and no retry
+  /// begins later than this time after the start of the call.
   Duration timeout = std::chrono::seconds(30);
   Log log{};
   MetricsRegistry* metrics = nullptr;
@@ -67,15 +67,16 @@ struct ClientOptions {
 /// returns the object as it is on the server after the write. An error contains the code, reason, causes and
 /// retry_after of the server's Status and describes the failed operation.
 ///
-/// The client repeats a request up to 10 times:
+/// The client retries a request up to 10 times:
 /// - after a 429 with a Retry-After of at most 30 seconds, unless a disruption budget forbids an eviction;
-/// - after a 5xx with such a Retry-After, unless the request is a watch or could take effect twice (a create, a
-///   JSON patch, and a delete without a uid, which could delete a new object of the same name);
+/// - after a 5xx with such a Retry-After, unless the request is a watch or could take effect twice: a create, a JSON
+///   patch, remove_all(), a delete or eviction without a uid (a new object may have the same name), and raw() with
+///   POST, PATCH or DELETE;
 /// - after the error `unreachable`, for at most one second in all, with the same exceptions.
-/// A list, a log or a watch is not repeated after a part of it has arrived.
+/// A list, a log or a watch is not retried after a part of it has arrived.
 ///
 /// A token file is read again every minute. After a 401 it is read again, too, unless it was read after the request had
-/// been sent. If the token differs from the rejected one, the client repeats the request once, even if it is not
+/// been sent. If the token differs from the rejected one, the client retries the request once, even if it is not
 /// idempotent: a server does not carry out a request that it rejects with 401. The same applies to the credentials from
 /// a plugin or an OpenID Connect provider, which are also renewed shortly before they expire. The plugin runs on a
 /// thread of its own, one run at a time. After failures it runs after growing pauses of up to 5 minutes (at most 22

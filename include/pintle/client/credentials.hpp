@@ -43,7 +43,7 @@ struct ExecPlugin {
 /// A provider of tokens: `auth-provider` with the name `oidc` of a user in a kubeconfig. Expired tokens are refreshed
 /// with the refresh token. New tokens are kept in memory.
 struct OidcProvider {
-  std::string issuer_url{};  ///< https://…; contains /.well-known/openid-configuration
+  std::string issuer_url{};  ///< https://…; the issuer serves /.well-known/openid-configuration below it
   std::string client_id{};
   std::string client_secret{};
   std::string id_token{};       ///< used until it expires

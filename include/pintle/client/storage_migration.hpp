@@ -17,14 +17,15 @@ class Client;
 struct MigratedStorage {
   std::string version{};               ///< the version in which all objects are stored
   std::vector<std::string> removed{};  ///< versions that were removed from status.storedVersions
-  std::size_t objects = 0;             ///< objects that were written, including those that did not change
+  std::size_t objects = 0;             ///< that need no further write: written, unchanged, or deleted meanwhile
 };
 
 /// After the storage version of a CRD has changed, existing objects are still stored in an earlier version, which
 /// therefore cannot be removed from the CRD. This function sends an empty patch for each object, one at a time, which
-/// makes the API server store it in the current version. If nothing else is stored, it then removes the other versions
-/// from status.storedVersions. It writes nothing if storedVersions contains the current version only. An object that
-/// cannot be written does not prevent the writes of the others. It can be repeated after an error.
+/// makes the API server store it in the current version. If all objects are stored in the current version, it then
+/// removes the other versions from status.storedVersions. It writes nothing if storedVersions contains the current
+/// version only. An object that cannot be written does not prevent the writes of the others. It can be repeated after
+/// an error.
 ///
 /// `crd`: the name of the CRD, "proxies.demo.pintle.dev". Requires permission to get the CRD, to patch its status, and
 /// to list and patch the objects. Errors: not_found; conflict, if the storage version changed meanwhile; cancelled;

@@ -33,10 +33,10 @@ class PINTLE_EXPORT BodyStream {
   virtual void on_ready(std::function<void()> wake) = 0;
   /// The time at which a waiting stream must be read again even without a call of `wake`; Instant::max(): never.
   [[nodiscard]] virtual Instant next_deadline() const { return Instant::max(); }
-  /// True if the body is one document, of which a part is useless. read() then never returns State::waiting, and the
-  /// body is treated like Response::body. The exception is an injected silence (TruncateBody::How::silence of layer
-  /// sim), after which read() returns State::waiting for ever. False if each line is complete in itself, so that the
-  /// body can end after any line.
+  /// True if the body is one document that is useless unless it is complete. read() then never returns State::waiting,
+  /// and the body is treated like Response::body. The exception is an injected silence (TruncateBody::How::silence of
+  /// layer sim), after which read() returns State::waiting for ever. False if each line is complete in itself, so that
+  /// the body can end after any line.
   [[nodiscard]] virtual bool is_document() const { return false; }
   /// True if the body is one document that is created while the peer waits, at the latest at next_deadline(): read()
   /// returns State::waiting and appends nothing until the whole document is available. The head is then sent together
@@ -56,10 +56,10 @@ struct Response {
   /// If set, the members above are ignored, and this function creates the response on a thread that may block, for
   /// example to call a client. It must return in finite time, and its response must not set `deferred`. There are few
   /// such threads (ServerOptions::max_deferred). Requests wait for a thread in queues, one for each Flow::name, and the
-  /// queues take turns. The requests of one queue never occupy all threads, unless its name and the address of the peer
-  /// are both empty. If max_queued_responses requests of the same priority are waiting, either the new request or the
-  /// last request of the longest queue receives 503 with Retry-After. The new request is accepted only if its own
-  /// queue, including the new request, is shorter than the longest queue.
+  /// queues take turns. If there are several threads, the requests of one queue never occupy all of them, unless its
+  /// name and the address of the peer are both empty. If max_queued_responses requests of the same priority are
+  /// waiting, either the new request or the last request of the longest queue receives 503 with Retry-After. The new
+  /// request is accepted only if its own queue, including the new request, is shorter than the longest queue.
   std::function<Response()> deferred{};
   struct Flow {
     std::string name{};          ///< empty: the address of the peer

@@ -53,7 +53,7 @@ class PINTLE_EXPORT Transport {
   /// Ends an exchange: its handler receives on_end with the error `cancelled` soon, unless on_end was already called.
   virtual void cancel(ExchangeId exchange) = 0;
   /// Implements send(), which checks that the calling thread may block. By default it calls start() and waits. The
-  /// network transport does the input and output on the calling thread, which saves two changes of threads.
+  /// network transport does the input and output on the calling thread, which saves two context switches.
   [[nodiscard]] virtual Result<BufferedResponse> send_and_wait(Request request, const std::stop_token& stop,
                                                                std::size_t limit);
 

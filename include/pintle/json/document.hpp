@@ -141,7 +141,8 @@ inline View::Members View::members() const noexcept { return Members(*this); }
 /// A reference-counted handle on an immutable document in one allocation. Copying changes one counter. Documents of one
 /// Pool share their equal parts; a document without a pool is self-contained. A document has at most 256 MiB of strings
 /// and numbers, and at most 1 GiB of structure (four bytes for each value and key). For a larger one, parse() returns
-/// an error and the constructors throw. Thread-safe.
+/// an error and the constructors throw. Several threads may use copies of one document; concurrent reads of one copy
+/// are safe.
 class PINTLE_EXPORT Document {
  public:
   Document() noexcept = default;  ///< no document: root() is missing

@@ -68,7 +68,7 @@ class PINTLE_EXPORT MessageTypes {
   };
   struct Message {
     std::string_view name{};
-    std::string_view api_version{};  ///< of a kind of the core group; for a field with has_kind
+    std::string_view api_version{};  ///< "v1"; valid only for core kinds; written to JSON for a field with has_kind
     std::string_view kind{};
     std::span<const Field> fields{};  ///< in ascending order of the numbers
   };

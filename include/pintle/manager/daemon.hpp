@@ -65,8 +65,8 @@ struct DaemonContext : internal::DaemonSurroundings {
 /// these reasons otherwise:
 /// - TooManyDaemons: the object waits.
 /// - Failed: the last run failed, with the error as the message. It stays False until a further run has lasted as long
-///   as the delay before it, and at least 1 s. If only the text of the error changes, the condition follows once in
-///   `backoff.cap`.
+///   as the delay before it, and at least 1 s. If only the text of the error changes, the condition is updated at most
+///   once per `backoff.cap`.
 /// - Finished: the daemon has returned without an error.
 /// An object that does not match `when` does not have the condition. Metrics: pintle_daemons{controller},
 /// pintle_daemons_waiting{controller}, pintle_daemon_failures_total{controller}.

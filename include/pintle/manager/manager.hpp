@@ -72,7 +72,7 @@ struct ManagerOptions {
   /// use the name of a Service of the operator as prefix, because Kubernetes sets variables such as OP_PORT in pods.
   std::string environment_prefix = "PINTLE_";
   std::string version = "0.0.0";  ///< semantic version of the operator; for --version and installed CRDs
-  /// Path of the file. Default: $KUBECONFIG, then the service account of the pod, then ~/.kube/config.
+  /// Path of the kubeconfig. Default: $KUBECONFIG, then the service account of the pod, then ~/.kube/config.
   std::string kubeconfig{};
   std::string context{};                  ///< context of the kubeconfig; default: its current context
   std::vector<std::string> namespaces{};  ///< to watch; default: all
@@ -149,7 +149,7 @@ struct ManagerOptions {
   /// How the caches read all objects.
   ListMode list_mode = ListMode::streaming;
   WebhookOptions webhooks = default_webhook_options();  ///< how admissions and conversions are served; default: not
-  /// Called at the begin and at the end of each reconcile, on the thread of its worker, for tests and measurements.
+  /// Called at the beginning and at the end of each reconcile, on the thread of its worker, for tests and measurements.
   /// It must not throw.
   std::function<void(const ReconcileReport& report)> on_reconcile{};
   /// The maximum number of open connections to all clusters together; further requests wait. Each watch needs one, and
@@ -159,7 +159,7 @@ struct ManagerOptions {
 };
 
 /// The constructor reads the flags. The constructor and add() do not fail: errors are stored, and start() returns them.
-/// After start() all functions except add() are thread-safe.
+/// After start() all functions except add() and add_error() are thread-safe.
 class PINTLE_EXPORT Manager {
  public:
   explicit Manager(ManagerOptions options);
@@ -239,8 +239,9 @@ class PINTLE_EXPORT Manager {
   /// kind; not_found. Plan is defined in <pintle/manager/plan.hpp>.
   [[nodiscard]] Result<Plan> plan(const std::string& object);
   /// Returns the client of a cluster, for the code of the host program. With leader election its writes do not require
-  /// the lease. With leader election or a tracer, the caches contain its writes only when the watches deliver them.
-  /// Calls fail after stop(). Error: invalid, before start() has returned, after stop(), or for an unknown cluster.
+  /// the lease. With leader election, a tracer or ManagerOptions::debug, the caches contain its writes only when the
+  /// watches deliver them. Calls fail after stop(). Error: invalid, before start() has returned, after stop(), or for
+  /// an unknown cluster.
   [[nodiscard]] Result<std::shared_ptr<Client>> client(std::string_view cluster = home_cluster) const;
   /// Returns read access to the caches of a cluster. Errors as for client(). ManagerCache is defined in
   /// <pintle/manager/manager_cache.hpp>.

@@ -19,7 +19,7 @@ class ClusterHandle;
 
 /// Reads objects of the kinds that the controllers of a manager watch or own, without requests. A kind that no
 /// controller watches is an error (invalid) that names the declaration to add. Thread-safe. Must not be used after
-/// Manager::stop() was called: end the threads that use it before.
+/// Manager::stop() was called: first end the threads that use it, then call stop().
 class PINTLE_EXPORT ManagerCache {
  public:
   /// Errors: not_found, if the cache does not contain the object; unavailable, if the cache is not filled, with the

@@ -8,8 +8,8 @@
 namespace pintle {
 
 struct ServingOptions {
-  /// Serves the pages by HTTPS. Without certificate files, a certificate is generated for this run and replaced once a
-  /// year.
+  /// Serves the pages over HTTPS. Without certificate files, a certificate is generated for this run and replaced once
+  /// a year.
   bool tls = false;
   /// The certificate (PEM, with its chain) and its key. The two files must be given together, and imply HTTPS. After a
   /// change they are read again within 10 seconds.

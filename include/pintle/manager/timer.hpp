@@ -21,10 +21,10 @@ namespace pintle {
 /// calls for one object never overlap. Unlike a reconcile function that returns requeue_after(), it is not called
 /// because the object changes.
 ///
-/// The outcome of `body` defines the time until the next call. After `done` it is `interval`, after a delay this delay,
-/// and after a failure or `requeue` the next delay of `backoff`. A terminal error counts as `done`. No call happens
-/// while the object is being deleted or does not match `when`; when it matches again, it is treated as a new object.
-/// Nothing is stored: after a restart, the times begin anew.
+/// The outcome of `body` defines the time until the next call. After `done` it is `interval`; after requeue_after(d) it
+/// is d; after a failure or `requeue` it is the next delay of `backoff`, or Error::retry_after if that is longer. A
+/// terminal error counts as `done`. No call happens while the object is being deleted or does not match `when`; when it
+/// matches again, it is treated as a new object. Nothing is stored: after a restart, the times begin anew.
 template <Watchable T>
 struct Timer {
   std::string name{};  ///< of the controller; unique in the manager; default: the kind in lower case and "-timer"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choice: a member whose type is an enumeration, and which can be set to a text in JSON.
+// Choice: a member with an enumeration type, which code can also set to the JSON text of a value.
 //
 //   struct Spec {
 //     pintle::Choice<Mode> mode = "Fast";  // a text that names no value of Mode does not compile

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MicroTime: a time of day in microseconds, as in Leases and Events.
+// MicroTime: a calendar time with microseconds, as in Leases and Events.
 #pragma once
 
 #include <compare>

@@ -15,7 +15,7 @@ namespace pintle {
 
 /// A reference-counted handle on one document. Caches, handlers and workers share it. To change an object, create a
 /// patch or a copy (to_value()). Views and string_views of an object are valid as long as any handle on the same
-/// document. Thread-safe.
+/// document. Several threads may use handles on one document; concurrent reads of one handle are safe.
 class PINTLE_EXPORT Object {
  public:
   Object() noexcept = default;  ///< no object: everything reads as missing

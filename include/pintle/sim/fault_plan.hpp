@@ -26,8 +26,8 @@ struct ErrorResponse {
   Headers headers{};  ///< for example {{"Retry-After", "1"}}
   std::string body{};
   bool after_commit = false;
-  /// Returns the body instead of `body`, for responses that depend on the request. Called as FaultRule::only is. Not
-  /// supported by ApiServer.
+  /// Returns the body instead of `body`, for responses that depend on the request. Called if this response applies, on
+  /// the thread that calls FaultRule::only. Not supported by ApiServer.
   std::function<std::string(const Request&)> body_of{};
 };
 /// A 409 Conflict, as if another writer had been faster.
@@ -52,15 +52,16 @@ struct TruncateBody {
     silence,  ///< the exchange does not end and no more data arrives, as from a peer that lost power
   };
   std::uint64_t after_bytes = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t after_events = std::numeric_limits<std::uint64_t>::max();  ///< whole lines
+  std::uint64_t after_events = std::numeric_limits<std::uint64_t>::max();  ///< whole events
   Duration after = Duration::max();                                        ///< time since the head
   How how = How::reset;
 };
-/// Delivers the nth line of a watch or similar stream twice. Lines are counted from 1; 0: every line.
+/// Delivers the nth event of a watch or similar stream twice. An event is a line of JSON or a frame of protobuf. Events
+/// are counted from 1; 0: every event.
 struct RepeatEvent {
   std::uint64_t nth = 0;
 };
-/// Delays the nth line of a watch or similar stream, counted from 1, and all lines after it.
+/// Delays the nth event of a watch or similar stream, counted from 1, and all events after it.
 struct StallEvents {
   std::uint64_t nth = 1;
   Duration duration{};
@@ -94,7 +95,8 @@ using Fault =
     FaultRule<std::variant<ErrorResponse, Delay, Drop, TruncateBody, RepeatEvent, StallEvents, SplitBody, Crash>>;
 
 /// All faults that hit a request apply to it. Delays add up; if several other faults have the same type, the first one
-/// applies. A crash takes precedence over a drop, and a drop over an error response.
+/// applies. A crash takes precedence over a drop, and a drop over an error response. Exception: a drop without
+/// after_commit takes precedence over a crash with after_commit.
 using FaultPlan = std::vector<Fault>;
 
 /// Predicates for Fault::only.

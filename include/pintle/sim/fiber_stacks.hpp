@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FiberStacks: memory with which the threads of a simulation are fibers.
+// FiberStacks: the stacks for a simulation whose threads are fibers (user-mode threads).
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace pintle {
 
-/// The stacks of the threads of simulated executors that have it as SimulatedExecutorOptions::stacks. Those threads are
-/// fibers on the thread that constructs the executor: a switch between two of them needs no system call that waits, and
-/// their stacks are used again by the next executor.
+/// Stacks for the threads of simulated executors; pass them as SimulatedExecutorOptions::stacks. The threads are then
+/// fibers on the thread that constructs the executor: a switch between two of them does not go through the scheduler of
+/// the operating system, and the next executor reuses their stacks.
 ///
-/// Which thread runs next does not depend on it, so a run with fibers has the trace hash of the same run with threads
+/// Fibers do not change the order of the threads, so a run with fibers has the trace hash of the same run with threads
 /// of the machine. All fibers have the variables of the one thread that carries them: `thread_local` does not separate
 /// them, and std::this_thread::get_id() is equal in all of them. A stack has 8 MiB, of which only the used pages take
 /// memory, and a guard page.

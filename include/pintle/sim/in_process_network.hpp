@@ -17,12 +17,12 @@
 
 namespace pintle::http {
 
-/// Connects a transport with the servers that were started in it, as a network with TLS does. A request to an address
-/// at which nothing listens ends with `unreachable`, and the message contains "connection refused". The certificate of
-/// the server is verified with OpenSSL against Endpoint::ca at the time of the executor: chain, name and dates. Without
-/// `ca`, it is verified against the authorities that the system trusts. If it cannot be trusted, the request ends with
-/// the reason `untrusted_certificate`. An endpoint without TLS, or with `insecure`, is not verified. The stop of a
-/// server ends its responses in progress at once.
+/// A network in this process. Its transport() reaches the servers that server_factory() starts, with the checks of TLS.
+/// A request to an address at which nothing listens ends with `unreachable`, and the message contains "connection
+/// refused". The certificate of the server is verified with OpenSSL against Endpoint::ca at the time of the executor:
+/// chain, name and dates. Without `ca`, it is verified against the authorities that the system trusts. If it cannot be
+/// trusted, the request ends with the reason `untrusted_certificate`. An endpoint without TLS, or with `insecure`, is
+/// not verified. The stop of a server ends its responses in progress at once.
 ///
 /// With a simulated executor, all runs with the same seed are equal. The executor must outlive the network, and the
 /// network must outlive the transport and the servers. Thread-safe.
@@ -38,7 +38,7 @@ class PINTLE_EXPORT InProcessNetwork {
 
   /// Where the servers of a factory are found.
   struct Place {
-    std::string host = "127.0.0.1";  ///< instead of a host in ServerOptions::listen that means all addresses
+    std::string host = "127.0.0.1";  ///< replaces the host of ServerOptions::listen if that is "", "0.0.0.0" or "::"
     std::string service{};           ///< "NAME.NAMESPACE" of a service whose endpoint each server is; empty: none
   };
   /// Starts servers at the address of ServerOptions::listen. For port 0, the network selects a port. The options

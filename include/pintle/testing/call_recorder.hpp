@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CallRecorder: records the calls of an operator to a fake of a system outside the cluster, and lets them fail.
+// CallRecorder: records the calls of an operator to a fake of a system outside the cluster, and can make them fail.
 #pragma once
 
 #include <cstddef>
@@ -55,9 +55,9 @@ class PINTLE_EXPORT RecordedCalls : public std::vector<RecordedCall> {
   [[nodiscard]] CheckResult at_most(std::size_t max_count, Duration per) const;
 };
 
-/// Records every call with its virtual time. The next calls can be made to fail, to be delayed, to lose their response,
-/// or to arrive twice. Records at most 100,000 calls; further ones are only counted by size(), and at_most() then
-/// fails. Thread-safe.
+/// Records every call with its time, by the clock of the executor. The next calls can be made to fail, to be delayed,
+/// to lose their response, or to arrive twice. Records at most 100,000 calls; further ones are only counted by size(),
+/// and at_most() then fails. Thread-safe.
 ///
 ///   testkit::CallRecorder calls(simulation.executor());
 ///   calls.fail_next(make_error(ErrorCode::unavailable, "the cloud is away"), 3);
@@ -89,7 +89,7 @@ class PINTLE_EXPORT CallRecorder {
   /// Calls a function at the end of each call, with its result. It must not call this recorder.
   void observe(std::function<void(const RecordedCall& call, const Result<void>& result)> observer);
 
-  /// Ends what the functions above have set.
+  /// Cancels the faults that fail_next(), delay_next(), drop_next_response() and repeat_next() have set.
   void succeed();
 
   /// Removes the recorded calls. Changes to the next calls remain set.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flaky: a fake of a system outside the cluster, whose calls a test lets fail.
+// Flaky: a fake of a system outside the cluster whose calls a test can make fail.
 #pragma once
 
 #include <functional>
@@ -14,9 +14,10 @@
 namespace pintle::testkit {
 
 /// Passes calls to a fake through a CallRecorder, so that they can fail, take long, lose their response, or arrive
-/// twice. The faults happen between the operator and the fake: a failed call has no effect on it, a lost one has. `T`
-/// is any class with functions that return Result; it must be thread-safe if several workers call it.
-/// testkit::simulate() injects the faults by itself if Subject::outside contains `&flaky.calls()`.
+/// twice. The faults happen between the operator and the fake: a call that fails has no effect on the fake; a call
+/// whose response is lost has its effect. `T` is any class with functions that return Result; it must be thread-safe if
+/// several workers call it. testkit::simulate() injects the faults by itself if Subject::outside contains
+/// `&flaky.calls()`.
 ///
 ///   struct FlakyTickets final : Tickets {
 ///     Result<int> open(std::string title) override { return fake.call("open", &FakeTickets::open, title); }
@@ -29,8 +30,8 @@ class Flaky {
   template <class... A>
   explicit Flaky(Executor& executor, A&&... arguments) : calls_(executor), fake_(std::forward<A>(arguments)...) {}
 
-  /// Calls a function of the fake. `what` is the name of the call in the recorder. An argument that is a text becomes
-  /// the key of the recorded call, if it is the first one. Errors: those of the fake, and those that the test injects.
+  /// Calls a function of the fake. `what` is the name of the call in the recorder. If the first argument is a text, it
+  /// becomes the key of the recorded call. Errors: those of the fake, and those that the test injects.
   template <class R, class... P, class... A>
   Result<R> call(std::string what, Result<R> (T::*function)(P...), const A&... arguments) {
     return pass_on<R>(std::move(what), function, arguments...);

@@ -17,7 +17,7 @@ namespace pintle::testkit {
 /// The environment variable that makes golden_file() write the files.
 inline constexpr const char* update_golden_variable = "PINTLE_UPDATE_GOLDEN";
 
-/// Compares a text with a file. A relative path begins at the working directory of the test. The message shows the
+/// Compares a text with a file. A relative path is relative to the working directory of the test. The message shows the
 /// first lines that differ. If PINTLE_UPDATE_GOLDEN is set, writes the text to the file instead, if it differs, and
 /// creates missing folders; the result is a failure only if that is not possible.
 [[nodiscard]] PINTLE_EXPORT CheckResult golden_file(const std::string& path, std::string_view text);

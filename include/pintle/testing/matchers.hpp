@@ -45,8 +45,8 @@ class Matcher {
   std::function<CheckResult(const Object&)> function_;
 };
 
-/// The condition Ready is True. If it, or status.observedGeneration, contains the generation on which it is based, that
-/// must be the current generation of the object.
+/// The condition Ready is True. The observedGeneration of the condition, or of the status if the condition has none,
+/// must be the current generation of the object; a missing one is accepted.
 [[nodiscard]] PINTLE_EXPORT Matcher is_ready();
 /// The condition has this status, and this reason unless `reason` is empty.
 [[nodiscard]] PINTLE_EXPORT Matcher has_condition(std::string type, std::string status = "True",
@@ -69,8 +69,8 @@ template <Described T>
 /// The object contains all members of `part`, at every depth, with the same values. Its further members are not
 /// compared, but lists must have the same length. A null in `part` means that the member is missing or null.
 [[nodiscard]] PINTLE_EXPORT Matcher contains(json::Value part);
-/// The same for a part in YAML: contains_yaml("spec: {replicas: 3}"). If the text is no YAML, no object matches, and
-/// the message contains the error.
+/// The same for a part in YAML: contains_yaml("spec: {replicas: 3}"). If the text is not valid YAML, no object matches,
+/// and the message contains the error.
 [[nodiscard]] PINTLE_EXPORT Matcher contains_yaml(const std::string& part);
 
 /// A function that compares objects of type T: a described struct or Object. A function for Object compares a decoded

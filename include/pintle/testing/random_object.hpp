@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random values of described structs, from a seed, for property tests. check_round_trips() checks the property that
-// every kind with several versions must have.
+// Random values of described structs, from a seed, for property tests. check_round_trips() checks that a conversion to
+// another version and back loses nothing.
 //
 //   for (const std::uint64_t seed : pintle::testkit::seeds({})) {
 //     pintle::Random random(seed);
@@ -112,11 +112,11 @@ template <class Stored, class... Others>
   return done;
 }
 
-/// The same check for a conversion that need not be made of structs. The objects are generated from the schemas of its
-/// CRD. Each other version is converted to the hub and back, and the hub to each other version and back. Members that
-/// the conversions add, such as defaults, are allowed; each other difference is an error. A value is compared as JSON,
-/// so a quantity that is written in another form counts as changed. Error: invalid, with the member that is lost or
-/// changed and both objects; also if `conversion` has no CRD.
+/// As the other check_round_trips(), for any conversion, also one without described structs. The objects are generated
+/// from the schemas of its CRD. Each other version is converted to the hub and back, and the hub to each other version
+/// and back. Members that the conversions add, such as defaults, are allowed; each other difference is an error. A
+/// value is compared as JSON, so a quantity that is written in another form counts as changed. Error: invalid, with the
+/// member that is lost or changed and both objects; also if `conversion` has no CRD.
 [[nodiscard]] PINTLE_EXPORT Result<void> check_round_trips(const AnyConversion& conversion, Random& random,
                                                            const RoundTripOptions& options = {});
 

@@ -29,7 +29,7 @@ class PINTLE_EXPORT RecordingLogSink final : public LogSink {
     lines_.push_back(std::move(line));
     errors_ += record.level == LogLevel::error ? 1 : 0;
   }
-  /// All lines until now.
+  /// All lines so far.
   [[nodiscard]] std::vector<std::string> lines() const {
     const MutexLock lock(mutex_);
     return lines_;

@@ -41,8 +41,9 @@ enum class Oracle {
   /// call for one key at the same time. Controllers with Leadership::every_instance may reconcile a key in several.
   one_worker,
   no_blind_retry,  ///< after a conflict, the same content is not sent again with a newer resourceVersion
-  /// The server drops no part of a write without an error: no unknown field, and no change of the status that is sent
-  /// to the object itself, or of the rest that is sent to the subresource status, and that no later request makes.
+  /// No write of the operator contains a part that the server drops without an error: an unknown field, a change of the
+  /// status in a write of the object itself, or another change in a write of the subresource status. A dropped change
+  /// that a later request makes does not count.
   nothing_dropped,
   roles_suffice,  ///< the roles of --print-rbac allow every request
   bounded_work,   ///< while requests or outside calls fail for an hour, the work is bounded
@@ -50,11 +51,11 @@ enum class Oracle {
   becomes_idle,   ///< after the last edit and the last fault, the operator stops writing
   same_state,     ///< the final objects are those of a run with the same edits and without faults
   invariants,     ///< Subject::invariants hold at the end
-  /// If the specs return to their first values, all other objects do, too. Not judged in a trial with one of
-  /// Subject::edits, unless it has Edit::changes_specs_only.
+  /// If the specs have their first values again at the end, all objects have the state of a run without edits. Not
+  /// judged in a trial with one of Subject::edits, unless it has Edit::changes_specs_only.
   returns,
   /// The final objects are those of an operator that gets the objects with their final specs at once. Judged in every
-  /// eighth trial, if specs have changed, and under the same condition; not if Oracle::same_state does not apply.
+  /// eighth trial, if specs have changed, under the condition of `returns`, and only if Oracle::same_state applies.
   matches_spec,
   stays_idle,         ///< a restart and a further reconcile change nothing
   nothing_left,       ///< after the objects are deleted, none that the operator created is left or is stuck
@@ -65,8 +66,9 @@ enum class Oracle {
 
 /// The classes of faults.
 enum class FaultClass {
-  /// The process ends before or after a write, and starts again. Every fifth trial has no other fault: such trials end
-  /// the process at each of the writes that two objects cause, of which one is created a second time.
+  /// The process ends before or after a write, and starts again. Every fifth trial has no other fault: each of these
+  /// trials ends the process before or after a different one of the writes that the objects cause. With
+  /// Subject::random_edits, the first object is also deleted and created again.
   crash,
   restart,      ///< the process is stopped and starts again
   freeze,       ///< the process gets no processor for a while, also for longer than its Lease lasts, and then goes on
@@ -79,7 +81,7 @@ enum class FaultClass {
   webhooks,     ///< calls of the operator's webhooks are slow, fail, get 500, lose their response, or get a wrong one
 };
 [[nodiscard]] PINTLE_EXPORT std::string_view to_string(FaultClass fault) noexcept;
-/// The class of a kind in SimulationReport::faults. Nothing for "deleted-child" and "foreign-metadata", which are edits
+/// The class of a key of SimulationReport::faults. Nothing for "deleted-child" and "foreign-metadata", which are edits
 /// of a user and of another program.
 [[nodiscard]] PINTLE_EXPORT std::optional<FaultClass> class_of_fault(std::string_view kind) noexcept;
 
@@ -90,8 +92,8 @@ struct Edit {
   /// Errors that the server returns are part of the trial: they are shown in the timeline. If a webhook that fails has
   /// refused the edit, the user calls the function again after a second, for at most five minutes.
   std::function<Result<void>(Client& user)> act{};
-  /// Promises that it changes nothing but the specs of the objects of the trial, so that Oracle::returns and
-  /// Oracle::matches_spec are judged.
+  /// Set it to true if `act` changes only the specs of the objects of the trial; Oracle::returns and
+  /// Oracle::matches_spec are then judged.
   bool changes_specs_only = false;
 };
 
@@ -110,17 +112,18 @@ struct Invariant {
 struct Subject {
   explicit Subject(Simulation& of) : simulation(of) {}
 
-  /// For its executor and for further clusters. Only the home cluster has faults and is compared.
+  /// The simulation of the trial; use its executor, and add further clusters to it. Only the home cluster has faults
+  /// and is compared.
   Simulation& simulation;
   ManagerOptions manager{};
   /// Does the work of main() between the construction and the start of the manager.
   std::function<void(Manager&)> add_controllers{};
-  /// Instead of both: main(), as for Instance. `adjust` changes the options that it gives to its manager; without it,
-  /// further clusters of the manager are empty simulated clusters.
+  /// Replaces `manager` and `add_controllers`: main() of the operator, as for Instance. `adjust` changes the options
+  /// that it gives to its manager; without it, further clusters of the manager are empty simulated clusters.
   std::function<int()> program{};
   std::function<void(ManagerOptions&)> adjust{};
-  /// The number of processes. 0: two with ManagerOptions::leader_election, in a quarter of the trials three, and one
-  /// without it. More than one requires it.
+  /// The number of processes. 0: one without ManagerOptions::leader_election; with it two, and three in a quarter of
+  /// the trials. More than one process requires leader election.
   std::size_t instances = 0;
   /// Created before the operator starts, in this order; a CustomResourceDefinition is served before the next object is
   /// created. The operator must not change them. Users and the server may.
@@ -136,8 +139,8 @@ struct Subject {
   /// JSON pointers to values that a system outside the cluster assigns, such as "/status/ticket", in any object. Runs
   /// may differ in them: only whether they exist is compared.
   std::vector<std::string> assigned{};
-  /// The calls of the operator to systems outside the cluster, which the trial lets fail. They must live as long as the
-  /// subject, for example owned by `add_controllers`.
+  /// The calls of the operator to systems outside the cluster, which the trial makes fail. They must live as long as
+  /// the subject, for example owned by `add_controllers`.
   std::vector<CallRecorder*> outside{};
 };
 using SubjectSetup = std::function<void(Subject& subject)>;
@@ -152,7 +155,8 @@ struct SimulateOptions {
   Duration active = std::chrono::minutes(2);  ///< virtual time of the edits and faults
   Duration max_time_to_idle = std::chrono::hours(1);
   Duration max_trial_time = std::chrono::minutes(2);  ///< real time of one trial; 0: unlimited
-  /// The time after which the operator has noticed everything: the longest delay of its reconciles, if it polls.
+  /// The time after which the operator has reacted to every change; for an operator that polls, the longest delay
+  /// between its reconciles.
   Duration patience = std::chrono::minutes(3);
   /// Classes that do not apply to the operator are left out. If none of them applies, that is a failure.
   std::set<FaultClass> faults{
@@ -162,11 +166,11 @@ struct SimulateOptions {
   std::map<Oracle, std::string> without{};
   /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles. Requests that it also
   /// sends when it is idle, and those for its Lease, do not count. It may begin as many reconciles as it may send
-  /// requests. While it has nothing to write, both limits are ten times as high.
+  /// requests. While the operator has nothing to write, the limits of requests and reconciles are ten times as high.
   std::uint64_t max_requests_an_hour = 600;
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;
-  bool shrink = true;  ///< the first failure
+  bool shrink = true;  ///< repeats the first failing trial with fewer events, until each is necessary
   /// Instead of random trials: runs all schedules of this bound, with the edits of the subject and without faults,
   /// those with fewer deviations first. The parts of the bound are ignored. `active` should be short.
   std::optional<ExplorationBound> exhaustive{};
@@ -221,9 +225,9 @@ struct PINTLE_EXPORT SimulationReport {
 
 /// Runs `options.seeds` trials in several processes, which are forked from this one; call it before the program starts
 /// threads. If one fails, repeats it with fewer edits and faults until each is necessary. If the environment variable
-/// PINTLE_SIMULATE names this simulation, runs only the trial that it describes; a replay of a program or of options
-/// with other events is a failure. PINTLE_SEEDS replaces the number of seeds; a value that is no number is a failure.
-/// The same program and options give the same trials.
+/// PINTLE_SIMULATE names this simulation, runs only the trial that it describes; if the program or the options have
+/// changed so that the trial has other events, the replay fails. PINTLE_SEEDS replaces the number of seeds; a value
+/// that is not a number is a failure. The same program and options give the same trials.
 [[nodiscard]] PINTLE_EXPORT SimulationReport simulate(const SimulateOptions& options, const SubjectSetup& setup);
 
 }  // namespace pintle::testkit

@@ -19,8 +19,8 @@ namespace pintle::testkit {
 [[nodiscard]] PINTLE_EXPORT int simulate_main(int argc, char** argv, SimulateOptions options,
                                               const SubjectSetup& setup);
 
-/// If the first argument is --simulate, simulates an operator: simulate_main() with the other arguments, and with
-/// `program` as Subject::program, which gets the arguments behind "--". Otherwise calls `program` with all arguments.
+/// If the first argument is --simulate, calls simulate_main() with the other arguments; Subject::program is `program`,
+/// with the arguments after "--". Otherwise calls `program` with all arguments.
 ///
 /// A program that links the CMake target pintle::simulated calls this function instead of its main(), so that `pintle
 /// simulate PROGRAM` can test it.

@@ -51,8 +51,8 @@ struct SimulationOptions {
   std::function<void(int instance, const http::Request& request, const http::Response& response)> on_request{};
   /// Called for each request of an instance at the moment at which its bytes leave the process.
   std::function<void(int instance, const http::Request& request)> on_send{};
-  /// Called at the begin and at the end of each reconcile of an instance; see ManagerOptions::on_reconcile, which is
-  /// called too.
+  /// Called at the beginning and at the end of each reconcile of an instance; see ManagerOptions::on_reconcile, which
+  /// is called too.
   std::function<void(int instance, const ReconcileReport& report)> on_reconcile{};
   std::shared_ptr<FiberStacks> stacks{};  ///< see SimulatedExecutorOptions::stacks
 };
@@ -193,9 +193,9 @@ class PINTLE_EXPORT Instance {
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  /// Starts the manager on a separate thread, as a new process would, and returns immediately, or when the program has
-  /// called run_until_signal(). After stop() or crash() it creates a new manager in the same way as the first one, and
-  /// a new transport() without faults.
+  /// Starts the manager on a separate thread, as a new process would. Returns immediately; for an instance with a
+  /// program, returns when the program has called run_until_signal() or has ended. After stop() or crash() it creates a
+  /// new manager in the same way as the first one, and a new transport() without faults.
   void start();
   /// Waits until Manager::start() has returned.
   void join();

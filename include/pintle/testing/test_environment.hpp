@@ -51,11 +51,11 @@ struct TestEnvironmentOptions {
   ManagerOptions manager{};
   /// Does the work of main() between the construction and the start of the manager.
   std::function<void(Manager&)> add_controllers{};
-  /// Instead of both: main(), as for Instance.
+  /// Replaces `manager` and `add_controllers`: main() of the operator, as for Instance.
   std::function<int()> program{};
-  /// Changes the options of the manager, after the environment has changed them: it sets the executor and the cluster,
-  /// and `namespaces` and the namespace of leader election if they are not set. Without a log sink, the log is not
-  /// printed. Environment variables of the operator have no effect.
+  /// Changes the options of the manager. The environment has already set the executor and the cluster, and, if they
+  /// were empty, `namespaces` and the namespace of leader election. Without a log sink, the log is not printed.
+  /// Environment variables of the operator have no effect.
   std::function<void(ManagerOptions&)> adjust{};
   bool start = true;  ///< the constructor starts the operator
   /// A cluster takes precedence, if `kubeconfig` or PINTLE_TEST_KUBECONFIG is set.
@@ -119,8 +119,7 @@ class PINTLE_EXPORT TestEnvironment {
   [[nodiscard]] Executor& executor() noexcept;
   /// The simulation, for faults and further clusters; null in the other modes.
   [[nodiscard]] Simulation* simulation() noexcept;
-  /// Returns a name that no other call returns, in no process: "PREFIX-x8k2q". In a simulation it depends only on the
-  /// seed.
+  /// Returns a name with eight random characters: "PREFIX-x8k2qwz4". In a simulation they depend only on the seed.
   [[nodiscard]] std::string unique_name(std::string_view prefix);
 
   /// Starts the operator as a new process would, and waits until it is ready. Stops it first if it runs.

@@ -85,7 +85,7 @@ class PINTLE_EXPORT AdmissionContext {
     return decode<T>(request_.old_object);
   }
 
-  /// The time at which the API server receives a response, with or without the result of the function. Afterwards the
+  /// The latest time at which this process sends the response, shortly before the time limit of the API server. A later
   /// result is ignored.
   [[nodiscard]] Instant deadline() const noexcept { return deadline_; }
   /// A stop is requested at the deadline, when the API server closes the connection, and when the webhooks stop.

@@ -13,8 +13,8 @@
 
 namespace pintle {
 
-/// Collects the errors of single fields. Each function adds one cause, with a message in the form of Kubernetes:
-/// `spec.replicas: Invalid value: 12: must be at most 10`. A plain value.
+/// Collects the errors of single fields. Each function adds one cause in the form of Kubernetes: the field `spec.count`
+/// and the message `Invalid value: 12: must be at most 10`. A plain value.
 ///
 ///     FieldErrors errors;
 ///     if (greeting.spec.count > 10) errors.invalid("spec.count", "12", "must be at most 10");
@@ -31,7 +31,7 @@ class PINTLE_EXPORT FieldErrors {
 
   [[nodiscard]] bool empty() const noexcept { return causes_.empty(); }
   [[nodiscard]] const std::vector<StatusCause>& causes() const noexcept { return causes_; }
-  /// Returns the messages of all causes, separated by ", ".
+  /// Returns all causes as "FIELD: MESSAGE", separated by ", ".
   [[nodiscard]] std::string message() const;
 
  private:
@@ -55,7 +55,7 @@ struct PINTLE_EXPORT AdmissionVerdict {
   /// digits, "-", "_" and ".".
   std::map<std::string, std::string> audit_annotations{};
 
-  /// Returns this verdict with one warning or audit annotation more.
+  /// Returns this verdict with one more warning or audit annotation.
   [[nodiscard]] AdmissionVerdict with_warning(std::string warning) &&;
   [[nodiscard]] AdmissionVerdict with_audit_annotation(std::string key, std::string value) &&;
 };

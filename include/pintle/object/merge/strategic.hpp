@@ -12,8 +12,9 @@ namespace pintle {
 /// with x-kubernetes-patch-strategy and x-kubernetes-patch-merge-key are merged item by item; other lists are replaced.
 /// Parts without a schema are patched by the rules of a merge patch. Metadata needs no schema. The directives `$patch`
 /// (replace, delete), `$retainKeys`, `$setElementOrder/<list>` and `$deleteFromPrimitiveList/<list>` are applied and
-/// never stored. A part with `$patch` is left out if `target` has nothing to which it applies. Error: invalid; the
-/// message contains the path, the only cause the message of kube-apiserver, and `target` may be changed in part.
+/// never stored. A part with `$patch` is left out if `target` has nothing to which it applies. Error: invalid. The
+/// message contains the path, and the message of the only cause is that of kube-apiserver. After an error, `target` may
+/// be changed in part.
 [[nodiscard]] PINTLE_EXPORT Result<void> apply_strategic_patch(json::Value& target, const json::Value& patch,
                                                                json::View schema = {});
 

@@ -49,16 +49,36 @@ HealthCheckRunner::~HealthCheckRunner() {
   thread_.join();
 }
 
-Result<void> HealthCheckRunner::result() const {
-  const MutexLock lock(mutex_);
-  if (running_since_ && executor_.now() - *running_since_ > check_.timeout) {
-    return fail(ErrorCode::timeout, "the check has been running for " +
-                                        format_duration(executor_.now() - *running_since_) + ", longer than " +
-                                        format_duration(check_.timeout));
+Result<void> HealthCheckRunner::result() {
+  std::string error;
+  Result<void> shown;
+  bool is_first = false;
+  {
+    const MutexLock lock(mutex_);
+    if (running_since_ && executor_.now() - *running_since_ > check_.timeout) {
+      shown = fail(ErrorCode::timeout, "the check has been running for " +
+                                           format_duration(executor_.now() - *running_since_) + ", longer than " +
+                                           format_duration(check_.timeout));
+      error = "it runs longer than " + format_duration(check_.timeout);
+    } else if (last_) {
+      shown = *last_;
+      if (!shown) error = shown.error().to_string();
+    } else if (check_.probe == HealthProbe::alive) {
+      return {};
+    } else {
+      return fail(ErrorCode::unavailable, "the check has not finished yet");
+    }
+    if (published_ == error) return shown;
+    is_first = !published_;
+    published_ = error;
+    succeeds_.set(shown ? 1 : 0);
   }
-  if (last_) return *last_;
-  if (check_.probe == HealthProbe::alive) return {};
-  return fail(ErrorCode::unavailable, "the check has not finished yet");
+  if (!shown) {
+    log_.warning("the health check fails", {{"error", error}});
+  } else if (!is_first) {
+    log_.info("the health check succeeds again");
+  }
+  return shown;
 }
 
 void HealthCheckRunner::run() {
@@ -69,11 +89,12 @@ void HealthCheckRunner::run() {
     }
     Result<void> result = run_once();
     if (stop_.stop_requested()) return;
-    succeeds_.set(result ? 1 : 0);
-    log_change(result);
-    const MutexLock lock(mutex_);
-    last_ = std::move(result);
-    running_since_.reset();
+    {
+      const MutexLock lock(mutex_);
+      last_ = std::move(result);
+      running_since_.reset();
+    }
+    (void)this->result();
   } while (executor_.sleep_for(check_.interval, stop_.get_token()));
 }
 
@@ -82,16 +103,6 @@ Result<void> HealthCheckRunner::run_once() {
     return check_.check.value()(stop_.get_token());
   } catch (...) {
     return fail(ErrorCode::unknown, "the check threw " + describe_exception());
-  }
-}
-
-void HealthCheckRunner::log_change(const Result<void>& result) {
-  const std::string error = result ? "" : result.error().to_string();
-  if (error == std::exchange(logged_, error)) return;
-  if (result) {
-    log_.info("the health check succeeds again");
-  } else {
-    log_.warning("the health check fails", {{"error", error}});
   }
 }
 

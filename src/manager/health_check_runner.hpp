@@ -29,13 +29,13 @@ class HealthCheckRunner {
   void request_stop() noexcept { stop_.request_stop(); }
   [[nodiscard]] const std::string& name() const noexcept { return check_.name.value(); }
   [[nodiscard]] HealthProbe probe() const noexcept { return check_.probe; }
-  // Returns the last result. Never waits for the check.
-  [[nodiscard]] Result<void> result() const;
+  // Returns the last result, or that the check runs too long, and updates the metric. Logs a change. Never waits for
+  // the check.
+  Result<void> result();
 
  private:
   void run();
   [[nodiscard]] Result<void> run_once();
-  void log_change(const Result<void>& result);
 
   const HealthCheck check_;
   Executor& executor_;
@@ -45,7 +45,8 @@ class HealthCheckRunner {
   mutable Mutex mutex_;
   std::optional<Result<void>> last_ PINTLE_GUARDED_BY(mutex_);  // empty before the first result
   std::optional<Instant> running_since_ PINTLE_GUARDED_BY(mutex_);
-  std::string logged_;  // the error that was logged last; used by the thread only
+  // The error that the metric and the log show, or an empty text for a success.
+  std::optional<std::string> published_ PINTLE_GUARDED_BY(mutex_);
   Thread thread_;
 };
 

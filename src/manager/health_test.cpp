@@ -159,6 +159,15 @@ TEST_F(HealthCheckRunnerTest, ACheckThatBlocksFailsAndDelaysNobody) {
   EXPECT_TRUE(check->result()) << "it runs for 2 s";
   pass(2s);
   EXPECT_EQ(check->result().error().message, "the check has been running for 4s, longer than 3s");
+  EXPECT_EQ(gauge(), 0);
+  pass(10s);
+  EXPECT_FALSE(check->result());
+  EXPECT_EQ(log->count("the health check fails check=db error=it runs longer than 3s"), 1U);
+  blocks = false;
+  pass(1h);
+  EXPECT_TRUE(check->result());
+  EXPECT_EQ(gauge(), 1);
+  EXPECT_EQ(log->count("the health check succeeds again"), 1U);
 }
 
 TEST_F(HealthCheckRunnerTest, ACheckOfLivenessSucceedsUntilItHasAResult) {

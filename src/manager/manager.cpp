@@ -205,6 +205,7 @@ Inspected Manager::State::inspected() const {
 void Manager::State::measure() const {
   for (const ControllerRunner* controller : controllers_now()) controller->measure();
   caches_.measure();
+  for (const auto& check : checks_) (void)check->result();
 }
 
 // Returns a line for each cache that the start waits for, then the progress.

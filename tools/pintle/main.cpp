@@ -33,7 +33,8 @@ CLI::App* add_dev(CLI::App& app, DevOptions& options) {
       ->capture_default_str();
   dev->add_flag("--tls", options.tls, "Serve HTTPS with a generated certificate");
   const auto check_token = [](const std::string& text) -> std::string { return text.empty() ? "is empty" : ""; };
-  dev->add_option("--token", options.token, "Reject requests without this bearer token")
+  dev->add_option("--token", options.token,
+                  "Reject requests without this bearer token, another known one or a client certificate")
       ->type_name("T")
       ->check(check_token);
   dev->add_option("--token-file", options.token_file,

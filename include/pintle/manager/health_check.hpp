@@ -20,9 +20,8 @@ enum class HealthProbe {
 
 /// The check runs in the background on its own thread, and a page shows its last result. A page therefore never waits
 /// for a check, however many clients read it. `GET /readyz?verbose` lists all checks, and `?exclude=NAME` ignores one.
-/// The metric pintle_health_check{name,probe} is 1 if the last run that has ended succeeded, otherwise 0; it does not
-/// show a run that exceeds `timeout`. A failure of the first run is logged, and each run that ends with another result
-/// or error than the run before it.
+/// The metric pintle_health_check{name,probe} is 1 while the check succeeds. A failure is logged, and each later change
+/// of the result or of the error.
 ///
 /// Before its first result, a check of /readyz counts as failed, and a check of /healthz as successful. A check that
 /// runs for longer than `timeout` counts as failed until it returns.

@@ -104,9 +104,9 @@ class PINTLE_EXPORT ApiServer final : public http::Handler {
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
 
-  /// Returns a stream for a watch and for a list of 128 KiB or more; http::read_full_body() turns such a list into a
-  /// body. Returns Response::deferred for a request that may wait for a webhook, a Pod or the data file. An exception,
-  /// for example of a function in the options, is logged as an error, and the response has status 500.
+  /// Returns a stream for a watch and for a list in compact JSON of 128 KiB or more; http::read_full_body() turns such
+  /// a list into a body. Returns Response::deferred for a request that may wait for a webhook, a Pod or the data file.
+  /// An exception, for example of a function in the options, is logged as an error, and the response has status 500.
   [[nodiscard]] http::Response handle(const http::Request& request) override;
 
   /// For http::ServerOptions::error_response: a Status for a request that does not reach handle().

@@ -8,8 +8,8 @@
 
 namespace pintle {
 
-/// Returns the type and the message of the current exception: "std::runtime_error: no luck". Call it only in a catch
-/// block.
+/// Returns the type and the message of the current exception: "std::runtime_error: no luck". For an exception that is
+/// not a std::exception, returns a fixed text. Call it only in a catch block.
 [[nodiscard]] PINTLE_EXPORT std::string describe_exception();
 
 }  // namespace pintle

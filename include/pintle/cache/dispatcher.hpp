@@ -87,7 +87,7 @@ class PINTLE_EXPORT Dispatcher {
   CondVar stand_by_;  // for the others
   std::vector<std::weak_ptr<Lane>> lanes_ PINTLE_GUARDED_BY(mutex_);
   std::deque<std::shared_ptr<Lane>> ready_ PINTLE_GUARDED_BY(mutex_);  // lanes with changes that wait for a thread
-  // The thread that takes the next turn as soon as there is one; 0: the next free thread.
+  // The thread that takes the next turn; 0: none yet, so the next free thread becomes it.
   std::uint64_t prompt_ PINTLE_GUARDED_BY(mutex_) = 0;
   Instant busy_since_ PINTLE_GUARDED_BY(mutex_) = Instant::max();  // start of the turn of the thread prompt_; max: none
   std::size_t turns_ PINTLE_GUARDED_BY(mutex_) = 0;                // in progress

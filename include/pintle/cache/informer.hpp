@@ -82,8 +82,10 @@ class InformerHandler {
   std::atomic<bool> synced_ = false;
 };
 
-/// Runs on the I/O thread of the client's transport; handlers run on the threads of the dispatcher. Handlers receive
-/// each new object once as added and each deleted object once as deleted; the steps between may be merged.
+/// Runs on the I/O thread of the client's transport; handlers run on the threads of the dispatcher. Handlers receive a
+/// new object as added and a deleted object as deleted, each once; the steps between may be merged. An object that is
+/// added and deleted before its delivery is not delivered, and a deletion and a new object with the same name may be
+/// one change.
 ///
 /// If the client writes an object that matches the namespace and the selectors, the store contains the result before
 /// the write returns, and an older state never replaces it. A completed delete removes the object from the store.

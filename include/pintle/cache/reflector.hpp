@@ -63,8 +63,9 @@ struct Warning {
   Error error{};
 };
 
-/// Objects that the cache leaves out because they cannot be kept; for logs and metrics. A list
-/// gives at most ten of these values; the sum of their `objects` is the number of objects that were left out.
+/// Objects that the cache leaves out because they cannot be kept; for logs and metrics. A list in pages gives at most
+/// ten of these values; the sum of their `objects` is the number of objects that were left out. A streaming list and a
+/// watch give one value for each event with such an object.
 struct DroppedObjects {
   Error error{};
   std::size_t objects = 1;

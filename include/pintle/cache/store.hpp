@@ -46,8 +46,7 @@ class PINTLE_EXPORT Store {
   /// As range(namespace_).to_vector().
   [[nodiscard]] std::vector<Object> list(std::string_view namespace_ = {}) const;
   [[nodiscard]] std::size_t size() const;
-  /// The number of objects that all lists and searches of this store have read. A high number means that lists lack an
-  /// index.
+  /// The number of objects that range(), list() and find() have read. A high number means that lists lack an index.
   [[nodiscard]] std::uint64_t examined() const noexcept { return examined_.load(std::memory_order_relaxed); }
 
   static constexpr std::size_t max_label_indexes = 16;

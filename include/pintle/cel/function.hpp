@@ -15,8 +15,8 @@
 namespace pintle::cel {
 
 /// The code of a function. It is called with arguments that fit the parameters of the overload; for a member function,
-/// the first argument is the receiver. An error ends the evaluation with its message, unless && or || ignores it, also
-/// as a part of all() or exists(). Must be thread-safe and must not block.
+/// the first argument is the receiver. An error ends the evaluation with its message, unless &&, ||, all() or exists()
+/// ignores it. Must be thread-safe and must not block.
 using Function = std::function<Result<Value>(std::span<const Value> arguments)>;
 
 /// The cost of one call in units, in addition to the cost of its arguments (see EvaluationOptions).

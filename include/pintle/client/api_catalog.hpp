@@ -35,8 +35,8 @@ struct PINTLE_EXPORT ApiCatalog {
   /// Finds a resource by its plural, singular or short name or its kind: "deployments", "deploy", "Deployment",
   /// "deployments.apps", "deployments.v1.apps". Upper and lower case are equal before the first dot, but not after it.
   /// If several resources match, a plural takes precedence over a singular, and a singular over a short name. Among
-  /// equal matches, the first group is selected, in its preferred version. Errors: unsupported, with similar names, if
-  /// no resource matches; unavailable if it may be in an unavailable API.
+  /// equal matches, the first group is selected, in its preferred version. Errors: unsupported, with the most similar
+  /// plural if there is one, if no resource matches; unavailable if it may be in an unavailable API.
   [[nodiscard]] Result<Resource> find(std::string_view name) const;
 };
 

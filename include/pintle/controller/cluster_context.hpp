@@ -148,7 +148,8 @@ class PINTLE_EXPORT ClusterContext {
   /// `holder` is any text that is unique in the manager. A client with a holder is kept in addition to these, until
   /// release_clusters_of_holder(holder) is called or until the holder requests the client of another Secret.
   ///
-  /// Errors: those of get() for the Secret; invalid, for its content or for `server`.
+  /// The Secret is read from the cache or, if the controller neither owns nor watches Secrets, from the server. Errors:
+  /// not_found and errors of the client, for the Secret; invalid, for its content or for `server`.
   Result<ClusterContext> cluster_of(const ObjectKey& secret, std::string_view data_key = "kubeconfig",
                                     std::string_view server = {}, std::string_view holder = {});
 

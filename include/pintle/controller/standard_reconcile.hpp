@@ -27,7 +27,7 @@ namespace pintle {
 /// Condition Ready is False after each failure, even if the hook handled it (reason "Failed"), and while a step
 /// requeues (reason "Waiting", or "Deleting" during a removal). If the object is being deleted, it is also False after
 /// a success: with the reason "Deleted" if the resources are removed and other finalizers keep the object, and with the
-/// reason "Deleting" after reconcile().
+/// reason "Deleting" if the object does not have the finalizer of this controller, so that reconcile() was called.
 class PINTLE_EXPORT StandardReconcile {
  public:
   StandardReconcile(Context& context, bool reports_ready) : context_(context), reports_ready_(reports_ready) {}
@@ -96,7 +96,7 @@ namespace internal {
 
 /// Checks that the status of T can contain the members of ReadyStatus, so that `reports_ready` can be refused at the
 /// start; the member `phase` only if `with_phase` is set. A server drops a member that the schema does not contain, and
-/// it refuses each status of a kind without one. The status of an Object is not checked. Error: invalid.
+/// it rejects each status write of a kind that has no status. The status of an Object is not checked. Error: invalid.
 template <Watchable T>
 [[nodiscard]] Result<void> validate_ready_status(bool with_phase = false) {
   if constexpr (Described<T>) {

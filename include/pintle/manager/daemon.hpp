@@ -36,7 +36,8 @@ struct DaemonSurroundings {
 /// The parameters of a daemon; valid while it runs.
 template <Watchable T>
 struct DaemonContext : internal::DaemonSurroundings {
-  /// Returns the newest state of the object that the manager has received. Thread-safe.
+  /// Returns the object as the last reconcile of the daemon's controller received it. While the object is paused or
+  /// being deleted, this state does not change. Thread-safe.
   [[nodiscard]] Result<T> latest() const {
     if constexpr (std::same_as<T, Object>) {
       return latest_object();

@@ -268,13 +268,14 @@ class PINTLE_EXPORT Manager {
 };
 
 /// Runs an operator as a program: handles --help, --version, --plan and all flags --print-…, starts the manager, waits
-/// for SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code:
-/// 0 stopped, 1 failed while running, 2 invalid usage or declaration, 3 the start failed, for example because the
-/// cluster cannot be reached or refuses access, 4 lease lost, 130 second signal.
+/// for SIGINT, SIGTERM or a failure, and stops the manager. Each error is printed on one line. Returns the exit code: 0
+/// stopped, 1 failed while running, 2 invalid usage or declaration, 3 the start failed, for example because the cluster
+/// cannot be reached or refuses access, 4 lease lost.
 ///
-/// In three cases the function does not return but ends the process: at a second signal (exit code 130); if a reconcile
-/// ignores its stop token for longer than the grace time (exit code 1; the message names the reconcile); if a reconcile
-/// still runs when a lost lease expires (exit code 4), because another instance may begin then.
+/// In three cases the function does not return but ends the process: at a second signal (exit code 130); if a
+/// reconcile, a poll, a runnable or a function of a webhook ignores its stop token for longer than the grace time (exit
+/// code 1, or 4 if the lease was lost; the message names it); if a reconcile, a poll or a runnable still runs when a
+/// lost lease expires (exit code 4), because another instance may begin then.
 ///
 /// Threads that the program starts before this call must block SIGINT and SIGTERM; otherwise these signals end the
 /// process. The soft limit of open files is raised to the hard limit, because each watch is a connection; credential

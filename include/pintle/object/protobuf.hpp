@@ -24,10 +24,11 @@ inline constexpr std::string_view protobuf_media_type = "application/vnd.kuberne
 [[nodiscard]] PINTLE_EXPORT const json::MessageTypes* protobuf_types_of(std::string_view api_version,
                                                                         std::string_view kind);
 
-/// Appends an object as protobuf, without an envelope. Like a Go program, it encodes unset members that JSON leaves
-/// out, and leaves out members that are null. A null view is an empty message. Errors, with the path of the member:
-/// unsupported for a member that is not in the message, invalid for a value that does not have the type of its member.
-/// `out` is undefined after an error.
+/// Appends an object as protobuf, without an envelope. A missing member with the mark "omit" (see json::MessageFacts)
+/// is encoded as zero or an empty text, as a Go program does. A null member is left out, except a time or embedded JSON
+/// without the mark "null", which becomes an empty value. A null view is an empty message. Errors, with the path of the
+/// member: unsupported for a member that is not in the message, invalid for a value that does not have the type of its
+/// member. `out` is undefined after an error.
 [[nodiscard]] PINTLE_EXPORT Result<void> append_message(json::View object, const json::MessageTypes::Message& message,
                                                         std::string& out);
 

@@ -21,9 +21,9 @@
 
 namespace pintle {
 
-/// A multiple of 1e-9 between -1.7e29 and 1.7e29, together with the format of its suffix. As in Kubernetes, smaller
-/// fractions are rounded away from zero, and an amount with a binary suffix is at most 2^63-1. A sum or product outside
-/// the range becomes the nearest end of the range. Compares by amount: 1Ki equals 1024. A plain value.
+/// A multiple of 1e-9 between -1.7e29 and 1.7e29, together with the format of its suffix. As in Kubernetes, parsing
+/// rounds smaller fractions away from zero and limits an amount with a binary suffix to 2^63-1. A sum or product
+/// outside the range becomes the nearest end of the range. Compares by amount: 1Ki equals 1024. A plain value.
 class PINTLE_EXPORT Quantity {
  public:
   enum class Format : std::uint8_t { decimal_si, binary_si, decimal_exponent };  ///< 12M, 12Mi, 12e6

@@ -22,9 +22,9 @@ struct RankedSlot {
 };
 
 /// Consists of a few sorted runs and a heap. An element whose rank is not below the last rank of a run is appended to
-/// that run without sifting; the heap contains the other elements. Keys of several priorities that arrive in order
-/// therefore fill several runs. Elements cannot be removed from the middle: the owner skips stale elements and calls
-/// sweep() when there are too many. Thread-safety: none.
+/// that run without sifting. Any other element begins a new run or, if there are `max_runs` runs, is added to the heap.
+/// Keys of several priorities that arrive in order therefore fill several runs. Elements cannot be removed from the
+/// middle: the owner skips stale elements and calls sweep() when there are too many. Thread-safety: none.
 class RankedSlots {
  public:
   RankedSlots() { runs_.reserve(max_runs); }

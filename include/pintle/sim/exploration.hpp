@@ -23,9 +23,9 @@ struct ExplorationBound {
   std::size_t parts = 1;
 };
 
-/// Calls `run` for each schedule of the bound, each once, with Scheduling::choices. `run` returns
-/// SimulatedExecutor::alternatives() of its run, or nothing to end the exploration. Returns the number of schedules.
-/// The program must be repeatable.
+/// Calls `run` once for each schedule of the part, with Scheduling::choices. Each part also runs the default schedule,
+/// but only part 0 counts it. `run` returns SimulatedExecutor::alternatives() of its run, or nothing to end the
+/// exploration. Returns the number of schedules. The program must be repeatable.
 PINTLE_EXPORT std::uint64_t explore(
     const ExplorationBound& bound,
     const std::function<std::optional<std::vector<std::uint32_t>>(const std::vector<std::uint32_t>& choices)>& run);

@@ -39,7 +39,7 @@ class PINTLE_EXPORT InProcessNetwork {
   /// Where the servers of a factory are found.
   struct Place {
     std::string host = "127.0.0.1";  ///< replaces the host of ServerOptions::listen if that is "", "0.0.0.0" or "::"
-    std::string service{};           ///< "NAME.NAMESPACE" of a service whose endpoint each server is; empty: none
+    std::string service{};           ///< the service to which each server belongs, "NAME.NAMESPACE"; empty: none
   };
   /// Starts servers at the address of ServerOptions::listen. For port 0, the network selects a port. The options
   /// `certificate`, `key` and `is_ready` apply too, and all others are ignored. Error: unavailable, if another server

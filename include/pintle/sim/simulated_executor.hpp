@@ -21,7 +21,8 @@ struct Scheduling {
   enum class Strategy {
     random,  ///< each thread that can run, with the same probability
     /// The thread with the highest random priority. At `changes` random points among the first `horizon` decisions, the
-    /// running thread gets the lowest priority. This finds errors that need few but certain interruptions.
+    /// running thread gets the lowest priority. This finds errors that need only a few interruptions, but at particular
+    /// points.
     priorities,
     /// Follows `choices`, and then always continues with the running thread, or the first one that can run.
     choices,

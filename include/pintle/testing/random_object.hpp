@@ -86,8 +86,9 @@ template <class Versions, Described From, Described To>
 [[nodiscard]] PINTLE_EXPORT Result<void> check_edited_trips(const AnyConversion& conversion, const json::Value& object,
                                                             const std::string& to, Random& random);
 
-/// The same checks for random objects of each version, and the conversion to each other version. A field that another
-/// version cannot represent is not an error, because it is kept in an annotation; see fields_kept_aside().
+/// The same checks for random objects of each version, and the conversion to each other version. Unless
+/// `keeps_annotation` is false, a field that another version cannot represent is not an error, because it is kept in an
+/// annotation; see fields_kept_aside().
 template <class Stored, class... Others>
 [[nodiscard]] Result<void> check_round_trips(Versions<Stored, Others...> /*versions*/, Random& random,
                                              const RoundTripOptions& options = {}) {

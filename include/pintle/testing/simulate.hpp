@@ -38,7 +38,8 @@ enum class Oracle {
   /// the times at which the instance sends them.
   lease_held,
   /// A controller never has two reconciles of one key at the same time, and two instances never make the same outside
-  /// call for one key at the same time. Controllers with Leadership::every_instance may reconcile a key in several.
+  /// call for one key at the same time. Controllers with Leadership::every_instance may reconcile a key in several
+  /// instances at the same time.
   one_worker,
   no_blind_retry,  ///< after a conflict, the same content is not sent again with a newer resourceVersion
   /// No write of the operator contains a part that the server drops without an error: an unknown field, a change of the
@@ -165,8 +166,9 @@ struct SimulateOptions {
   /// The oracles that do not apply to the operator, each with the reason, which the report shows.
   std::map<Oracle, std::string> without{};
   /// Limits of Oracle::bounded_work in an hour, for each object that the operator reconciles. Requests that it also
-  /// sends when it is idle, and those for its Lease, do not count. It may begin as many reconciles as it may send
-  /// requests. While the operator has nothing to write, the limits of requests and reconciles are ten times as high.
+  /// sends when it is idle, and those for its Lease, do not count. `max_requests_an_hour` also limits the reconciles
+  /// that the operator begins. While the operator has nothing to write, the limits of requests and reconciles are ten
+  /// times as high.
   std::uint64_t max_requests_an_hour = 600;
   std::uint64_t max_events_an_hour = 60;
   std::uint64_t max_outside_calls_an_hour = 240;

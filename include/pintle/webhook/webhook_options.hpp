@@ -42,7 +42,8 @@ struct WebhookOptions {
   std::string foreign_secret{};
   /// "https://HOST:PORT" at which the API server reaches the webhooks, for an operator outside of the cluster. Default:
   /// the service. If the operator is in the cluster nevertheless, set `service_namespace` to its namespace. The
-  /// certificates that the manager makes are valid for this host, and for that service.
+  /// certificates that the manager makes are valid for this host and, if `service_namespace` is set, also for the
+  /// service. Without a URL they are valid for the service.
   std::string url{};
   std::string service{};            ///< default: the name of the manager
   std::string service_namespace{};  ///< default: that of the pod or of the context

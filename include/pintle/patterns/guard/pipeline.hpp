@@ -49,8 +49,8 @@ inline constexpr std::string_view phase_error = "Error";  ///< a step failed; no
 ///
 /// A step that is called while its condition is Error should try again.
 ///
-/// The changes that a reconcile makes to the status are written with the next lock, or when the reconcile ends;
-/// unchanged members are not sent.
+/// The changes that a reconcile makes to the status are written when the reconcile ends, and before that as
+/// ProviderController::status() describes; unchanged members are not sent.
 template <Workspace T>
 struct Pipeline {
   WatchedKind<T> watch{};                ///< required if T is Object

@@ -106,8 +106,8 @@ class PINTLE_EXPORT ProviderController {
   /// - Otherwise, the condition becomes Error, and an error is returned.
   Result<void> recover(const Recovery& recovery = {});
 
-  /// Changes only the condition. Its status cannot become Locked. Not for use in a task, whose result determines the
-  /// condition.
+  /// Sets the condition, and writes it together with the pending changes of status(). Its status cannot become Locked.
+  /// Not for use in a task, whose result determines the condition.
   Result<void> update_condition(ConditionStatus status, std::string_view reason);
   /// Replaces the members of the status other than the conditions; members that the type S does not declare stay. A
   /// condition in `status` is set if it differs from the condition that was read, unless it is the condition of this
@@ -119,7 +119,8 @@ class PINTLE_EXPORT ProviderController {
     return update_with([&](StatusDraft& draft) { draft.set(status); });
   }
   Result<void> update(const json::Value& status);
-  /// The changes of this reconcile to the status; written with the next lock or unlock, and when the reconcile ends.
+  /// The changes of this reconcile to the status. They are written when the reconcile ends, and before that by a lock,
+  /// an unlock, update(), update_condition(), and a recover() that sets the condition.
   [[nodiscard]] StatusDraft& status() noexcept { return context_->status(); }
 
   /// Creates a child in the namespace of the workspace, with the workspace as one of its owners and with the instance

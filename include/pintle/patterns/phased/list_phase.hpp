@@ -70,7 +70,8 @@ PINTLE_EXPORT Outcome remove_listed(const ObjectLists& lists, Context& context);
 PINTLE_EXPORT void defer_removals_after(const std::string& failed_phase, Context& context);
 
 /// Called after the last phase of a reconcile in which no phase failed. Records the Warning Event UnclaimedObjects,
-/// which names the objects that a ListPhase created and that no phase expects any more.
+/// which names the objects that a ListPhase created, that no phase expects any more, and whose label pintle.dev/phase
+/// is missing or is that of a phase that no longer exists.
 PINTLE_EXPORT void report_unclaimed(Context& context);
 
 /// read() stores the objects that should exist and the objects that do exist in `lists`; the other steps remove the
@@ -85,7 +86,8 @@ PINTLE_EXPORT void report_unclaimed(Context& context);
 ///   keeps the object. The phase thus adopts objects that were created before pintle set marks, objects of a phase that
 ///   was renamed, and objects of a later phase.
 /// - If an object moves to a later phase, its former phase removes it first, and it is then created again.
-/// - If a phase created an object and no phase expects it any more, the object stays; report_unclaimed() names it.
+/// - If no phase expects an object that a phase created, and its mark is missing or is that of a phase that no longer
+///   exists, the object stays; report_unclaimed() names it.
 /// - If two phases expect the same object, the second phase fails and is not retried.
 /// - If an expected object exists with another controller or with none, it cannot be created, and the phase fails.
 /// - If an expected object names another controller, or is of a kind without namespaces although the reconciled object

@@ -70,8 +70,10 @@ struct ConfigMapWatcher {
 /// The behaviour if an object is being deleted, the domain has not cleaned up, and the access to its clusters is
 /// missing.
 enum class LostAccessPolicy {
-  request_again,  ///< request it again: the object stays until the domain has cleaned up
-  skip_cleanup,   ///< treat the clean-up as done, and report this (reason_access_lost)
+  /// Request it again. The object stays until the domain has cleaned up; AccessOutcome::is_unobtainable describes the
+  /// exception.
+  request_again,
+  skip_cleanup,  ///< treat the clean-up as done, and report this (reason_access_lost)
 };
 
 /// The functions of the domain in one reconcile, with the config that this reconcile uses.

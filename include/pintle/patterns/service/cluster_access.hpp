@@ -48,8 +48,9 @@ struct PINTLE_EXPORT AccessOutcome {
   /// AdvancedProvider::watches() changes. This member does not affect other outcomes.
   bool is_waiting = false;
   /// The access cannot be obtained: its cluster is gone, or it was denied and never granted. An object that is being
-  /// deleted does not wait for the access: its clean-up counts as done, and its status and an Event report this. It
-  /// waits, however, if the domain has been called for it and there is access to another of its clusters.
+  /// deleted does not wait for the access: its clean-up counts as done, and its status and an Event report this. With
+  /// LostAccessPolicy::request_again it waits, however, if the domain has been called for it and there is access to
+  /// another of its clusters.
   bool is_unobtainable = false;
 
   /// Returns whether the clusters can be used or, in a deletion, have been given back.

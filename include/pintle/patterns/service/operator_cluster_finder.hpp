@@ -53,7 +53,7 @@ class PINTLE_EXPORT OperatorClusterFinder final : public ClusterFinder {
   /// `invalid`, if the Secret has no usable kubeconfig; `cancelled`; errors of the client that are not temporary.
   [[nodiscard]] Result<Cluster> find(const ClusterFinderContext& search) override;
   [[nodiscard]] std::vector<ClusterWatch> watches() const override;
-  /// Errors: those of find(), except `timeout`.
+  /// Errors: those of find(), and temporary errors of the client, because this function does not wait.
   [[nodiscard]] Result<ClusterUpdate> refresh(const ClusterFinderContext& search) override;
   [[nodiscard]] std::vector<RbacRule> rbac_rules() const override;
 

@@ -18,8 +18,9 @@ namespace pintle::watcher {
 /// | `/metadata/x/y`, and `x` is not a member of the metadata of Kubernetes | `/metadata/annotations/grafana.com~1x~1y`
 /// |
 ///
-/// The operation `replace` of an annotation becomes `add`, because the annotation may be missing. Values do not change.
-/// As with any patch, the API server rejects an `add` of an annotation if the object has no annotations.
+/// If the path becomes an annotation by the last row, the operation `replace` becomes `add`, because the annotation may
+/// be missing. Values do not change. As with any patch, the API server rejects an `add` of an annotation if the object
+/// has no annotations.
 ///
 /// Error: invalid, with the number of the operation, also for an operation without a path. Thread-safe.
 [[nodiscard]] PINTLE_EXPORT Result<json::Patch> translate_patch_paths(json::Patch patch);

@@ -25,8 +25,8 @@ using RetryPolicy = std::function<std::optional<Duration>(const Error& error, un
 /// Delays of 5, 10, 20, 40, 80 and 160 s.
 [[nodiscard]] PINTLE_EXPORT RetryPolicy default_retry_policy();
 
-/// The arguments of a RetryDequeuePolicy: a new event, and a waiting retry for the same object. A resync has the action
-/// update.
+/// The arguments of a RetryDequeuePolicy: a new event, and a waiting retry for the same object. The policy is not
+/// called for a resync. The retry of a resync has the action update.
 struct DequeueRequest {
   ResourceAction new_action = ResourceAction::none;
   const Object& new_object;

@@ -38,7 +38,8 @@ struct WebhookServerOptions {
 };
 
 /// Serves `/validate`, `/mutate` and `/convert` for all kinds. The operator does not write the webhook configurations
-/// and CRDs that name these paths; `Manager::add(Admission<T>)` also does that. A request has one of these results:
+/// and CRDs that name these paths. For an admission whose webhook configuration the manager writes, use
+/// `Manager::add(Admission<T>)` instead. A request has one of these results:
 ///
 /// | request | response |
 /// |---|---|

@@ -273,7 +273,7 @@ TEST_F(ManagerElectionTest, AReconcileBeyondTheLeaseIsReportedAndCannotWrite) {
   EXPECT_TRUE(log->has("a reconcile ignores its stop token and still runs controller=note key=default/x"));
   const auto ended = a->manager().wait();
   EXPECT_NE(
-      ended.error().message.find("; then: these reconciles ignore their stop token and still run: note of default/x"),
+      ended.error().message.find("; then: these functions ignore their stop token and still run: note of default/x"),
       std::string::npos)
       << ended.error().message;
   ASSERT_TRUE(is_called);

@@ -106,7 +106,7 @@ std::optional<Error> Manager::State::await_reconciles(Instant deadline) {
     note("runnable " + runnable->name());
   }
   if (running.empty()) return std::nullopt;
-  return make_error(ErrorCode::timeout, "these reconciles ignore their stop token and still run: " + running);
+  return make_error(ErrorCode::timeout, "these functions ignore their stop token and still run: " + running);
 }
 
 // Logs the reconciles and polls for which the stop waits.

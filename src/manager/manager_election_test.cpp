@@ -305,7 +305,7 @@ TEST_F(ManagerElectionTest, ABlockingStopCallbackDoesNotDelayTheLossOfTheLease) 
   Thread stopper = simulation.executor().spawn({.name = "stopper"}, [&] { a->manager().stop(30s); });
   simulation.executor().sleep_for(30s);
   EXPECT_TRUE(log->has("a reconcile ignores its stop token and still runs controller=note key=default/x"));
-  EXPECT_NE(a->manager().wait().error().message.find("; then: these reconciles ignore"), std::string::npos);
+  EXPECT_NE(a->manager().wait().error().message.find("; then: these functions ignore"), std::string::npos);
   stopper.join();
   EXPECT_GE(now() - seized, 1h);
 }

@@ -108,7 +108,7 @@ class LeaderElection(unittest.TestCase):
             later = self.settled_versions()
             late = {name for name in later if later[name] != versions.get(name)}
             # A process that was paused after its last check of the clock still sends the request that follows this check.
-            still_run = re.search("^leader-operator: these reconciles ignore.*$", self.log("first"), re.MULTILINE)
+            still_run = re.search("^leader-operator: these functions ignore.*$", self.log("first"), re.MULTILINE)
             being_sent = set(re.findall(r"heart of default/(\w+)", still_run[0] if still_run else ""))
             # A request that is partly sent cannot be recalled; its reconcile may end before the process does.
             being_sent |= set(re.findall(r'"key":"default/(\w+)","error":"[^"]*no complete response', self.log("first")))

@@ -67,7 +67,7 @@ TEST_F(RunUntilSignalDeathTest, AReconcileBeyondTheGraceTimeIsReportedAndTheProc
         },
         {.stop_timeout = 50ms}));
   };
-  EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these reconciles ignore .*: note of default/a");
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(1), "signalled: these functions ignore .*: note of default/a");
 }
 
 // Work must not continue after the lease is lost, so the process ends (trap 57).
@@ -95,7 +95,7 @@ TEST_F(RunUntilSignalDeathTest, AReconcileBeyondTheLeaseEndsWithTheProcess) {
         },
         elected()));
   };
-  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "these reconciles ignore .*: note of default/a");
+  EXPECT_EXIT(body(), ::testing::ExitedWithCode(4), "these functions ignore .*: note of default/a");
 }
 
 TEST_F(RunUntilSignalDeathTest, ASignalledLeaderStopsWithoutAnError) {

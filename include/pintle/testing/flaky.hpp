@@ -14,9 +14,9 @@
 namespace pintle::testkit {
 
 /// Passes calls to a fake through a CallRecorder, so that they can fail, take long, lose their response, or arrive
-/// twice. The faults happen between the operator and the fake: a call that fails has no effect on the fake; a call
-/// whose response is lost has its effect. `T` is any class with functions that return Result; it must be thread-safe if
-/// several workers call it. testkit::simulate() injects the faults by itself if Subject::outside contains
+/// twice. The faults happen between the operator and the fake: the fake does not receive a call that fails, but it
+/// receives a call whose response is lost. `T` is any class whose functions return Result. If several workers call the
+/// fake, `T` must be thread-safe. testkit::simulate() injects the faults by itself if Subject::outside contains
 /// `&flaky.calls()`.
 ///
 ///   struct FlakyTickets final : Tickets {

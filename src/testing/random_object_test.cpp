@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <pintle/json/pointer.hpp>
 #include <pintle/object/int_or_string.hpp>
 #include <pintle/object/quantity.hpp>
 #include <pintle/object/schema/structural.hpp>

@@ -15,7 +15,7 @@ std::vector<std::string> texts(View list) {
   return out;
 }
 
-bool contains(const std::vector<std::string>& list, std::string_view wanted) {
+bool selects(const std::vector<std::string>& list, std::string_view wanted) {
   return std::any_of(list.begin(), list.end(), [&](const std::string& one) { return one == "*" || one == wanted; });
 }
 
@@ -60,8 +60,8 @@ void read_selectors(View owner, MatchCriteria& out) {
 bool AdmissionRule::matches(const Request& request) const {
   const bool is_in_scope = scope.empty() || scope == "*" || (scope == "Namespaced") == request.namespaced;
   const bool has_name = names.empty() || std::find(names.begin(), names.end(), request.name) != names.end();
-  return is_in_scope && has_name && contains(operations, request.operation) && contains(groups, request.group) &&
-         contains(versions, request.version) &&
+  return is_in_scope && has_name && selects(operations, request.operation) && selects(groups, request.group) &&
+         selects(versions, request.version) &&
          std::any_of(resources.begin(), resources.end(),
                      [&](const std::string& one) { return names_resource(one, request.plural, request.subresource); });
 }

@@ -15,7 +15,7 @@
 namespace pintle::cel {
 namespace {
 
-constexpr std::int64_t first_second = -62'135'596'800;  // of year 1
+constexpr std::int64_t start_of_year_1 = -62'135'596'800;  // of year 1
 
 bool is_zero(const Value& value) {
   switch (value.kind()) {
@@ -29,7 +29,7 @@ bool is_zero(const Value& value) {
     case Type::Kind::list: return value.as_list()->size() == 0;
     case Type::Kind::map: return value.as_map()->size() == 0;
     case Type::Kind::duration: return *value.as_duration() == std::chrono::nanoseconds(0);
-    case Type::Kind::timestamp: return *value.as_timestamp() == Timestamp{.seconds = first_second};
+    case Type::Kind::timestamp: return *value.as_timestamp() == Timestamp{.seconds = start_of_year_1};
     case Type::Kind::optional: return value.optional_value() == nullptr;
     default: return false;
   }

@@ -18,13 +18,13 @@ bool is_watch(const http::Request& request) {
 }
 
 // Calls on_end on the I/O thread, or wherever the transport drops the function that it must not run any more.
-class Ending {
+class FailedEnd {
  public:
-  Ending(std::shared_ptr<http::ExchangeHandler> handler, Error error)
+  FailedEnd(std::shared_ptr<http::ExchangeHandler> handler, Error error)
       : handler_(std::move(handler)), error_(std::move(error)) {}
-  ~Ending() { handler_->on_end(fail(std::move(error_))); }
-  Ending(const Ending&) = delete;
-  Ending& operator=(const Ending&) = delete;
+  ~FailedEnd() { handler_->on_end(fail(std::move(error_))); }
+  FailedEnd(const FailedEnd&) = delete;
+  FailedEnd& operator=(const FailedEnd&) = delete;
 
  private:
   const std::shared_ptr<http::ExchangeHandler> handler_;
@@ -179,7 +179,7 @@ void SigningTransport::Exchanges::on_endpoint_change() {
 }
 
 void SigningTransport::Exchanges::end_later(const std::shared_ptr<Forwarder>& forwarder, Error error) {
-  inner_->post([ending = std::make_shared<Ending>(forwarder, std::move(error))]() mutable { ending.reset(); });
+  inner_->post([ending = std::make_shared<FailedEnd>(forwarder, std::move(error))]() mutable { ending.reset(); });
 }
 
 void SigningTransport::Exchanges::forget(ExchangeId id) {

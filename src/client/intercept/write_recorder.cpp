@@ -51,7 +51,7 @@ bool is_recorded(const ResourceTarget& resource) {
          !group.starts_with("/apis/authentication.k8s.io/");
 }
 
-std::string text_at(const json::Value& object, std::string_view pointer) {
+std::string string_at(const json::Value& object, std::string_view pointer) {
   const json::Value* found = json::find(object, pointer);
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
@@ -81,7 +81,7 @@ http::BufferedResponse already_exists(const std::string& path) {
 
 // Whether an object exists no more because its last finalizer was removed.
 bool has_ended(const json::Value& object) {
-  if (text_at(object, "/metadata/deletionTimestamp").empty()) return false;
+  if (string_at(object, "/metadata/deletionTimestamp").empty()) return false;
   const json::Value* finalizers = json::find(object, "/metadata/finalizers");
   return finalizers == nullptr || !finalizers->is_array() || finalizers->get_array().empty();
 }
@@ -317,7 +317,7 @@ http::BufferedResponse WriteRecorder::record(Write write, http::BufferedResponse
   auto object = json::parse(response.body);
   if (!object || !object->is_object()) return response;
   if (is_create) {
-    write.path += "/" + http::percent_encode(text_at(*object, "/metadata/name"));
+    write.path += "/" + http::percent_encode(string_at(*object, "/metadata/name"));
     const MutexLock lock(mutex_);
     const auto found = objects_.find(write.path);
     if (found != objects_.end() && !found->second.is_null()) return already_exists(write.path);
@@ -332,8 +332,8 @@ http::BufferedResponse WriteRecorder::record(Write write, http::BufferedResponse
                        .after = is_whole ? json::Value() : std::move(*object)});
     return response;
   }
-  const bool is_removed = write.verb == "delete" && (text_at(*object, "/kind") == "Status" || has_ended(*object) ||
-                                                     text_at(*object, "/metadata/deletionTimestamp").empty());
+  const bool is_removed = write.verb == "delete" && (string_at(*object, "/kind") == "Status" || has_ended(*object) ||
+                                                     string_at(*object, "/metadata/deletionTimestamp").empty());
   if (is_removed) {
     store(std::move(write), json::Value());
     return response;
@@ -351,8 +351,8 @@ http::BufferedResponse WriteRecorder::record(Write write, http::BufferedResponse
 http::BufferedResponse WriteRecorder::create_again(Write write, http::BufferedResponse refused) {
   const auto refusal = json::parse(refused.body);
   auto object = json::parse(write.body);
-  if (!refusal || text_at(*refusal, "/reason") != "AlreadyExists" || !object) return refused;
-  write.path += "/" + http::percent_encode(text_at(*object, "/metadata/name"));
+  if (!refusal || string_at(*refusal, "/reason") != "AlreadyExists" || !object) return refused;
+  write.path += "/" + http::percent_encode(string_at(*object, "/metadata/name"));
   std::string uid;
   {
     const MutexLock lock(mutex_);
@@ -400,8 +400,8 @@ http::BufferedResponse WriteRecorder::write_again(const http::Request& request, 
   const auto body = json::parse(request.body);
   auto next = body ? applied(request, known, *body) : fail(body.error());
   if (!next) return refusal(422, "Invalid", std::string(failed_patch), path);
-  const std::string version = text_at(*next, "/metadata/resourceVersion");
-  if (!version.empty() && version != text_at(known, "/metadata/resourceVersion")) {
+  const std::string version = string_at(*next, "/metadata/resourceVersion");
+  if (!version.empty() && version != string_at(known, "/metadata/resourceVersion")) {
     return refusal(409, "Conflict", "the object has been modified by a recorded write", path);
   }
   json::Value after = with_part(known, *next, write.subresource);

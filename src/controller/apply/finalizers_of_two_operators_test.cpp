@@ -110,7 +110,7 @@ class SmallOperator {
 // removed, and none is lost (TX-10). The server never receives a new finalizer for an object that is being deleted
 // (TX-19).
 TEST(FinalizersOfTwoOperators, LoseNoCleanupInAnyOrder) {
-  for (const std::uint64_t seed : testkit::seeds({.usual = 150, .sanitized = 150})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 150, .sanitized = 20})) {
     SCOPED_TRACE(seed);
     testkit::Simulation simulation({.seed = seed});
     Witness witness(simulation.server());

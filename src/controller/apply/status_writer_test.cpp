@@ -103,7 +103,7 @@ TEST_F(StatusWriterTest, ForeignChangesSinceTheReadStay) {
 // Three writers of one list, each with its own condition, with writes in random order: no condition and no field is
 // lost (TX-13, R10).
 TEST(StatusOfTwoWriters, KeepsBoth) {
-  for (const std::uint64_t seed : testkit::seeds({.usual = 25, .sanitized = 25, .long_run = 500})) {
+  for (const std::uint64_t seed : testkit::seeds({.usual = 25, .sanitized = 5, .long_run = 500})) {
     SCOPED_TRACE(seed);
     testkit::Simulation simulation({.seed = seed});
     Client& user = simulation.user();

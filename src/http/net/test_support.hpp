@@ -194,4 +194,21 @@ inline bool allow_descriptors(rlim_t count) {
   return limit.rlim_max >= count && ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
+// Limits the number of open files of the process for a scope.
+class DescriptorLimit {
+ public:
+  explicit DescriptorLimit(rlim_t count) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit lower = before_;
+    lower.rlim_cur = count;
+    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &lower), 0);
+  }
+  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  DescriptorLimit(const DescriptorLimit&) = delete;
+  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
 }  // namespace pintle::http

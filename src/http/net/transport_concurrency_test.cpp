@@ -35,15 +35,6 @@ TEST_F(NetworkTransportConcurrency, CancelEndsAStreamAndTheServerNotices) {
   feed->wait_until_closed();
 }
 
-class Endless final : public BodyStream {
- public:
-  State read(std::string& out) override {
-    out.append(65'536, 'x');
-    return State::more;
-  }
-  void on_ready(std::function<void()>) override {}
-};
-
 // Calls functions at the first bytes and at the end, and drops the bytes.
 class Notified final : public ExchangeHandler {
  public:
@@ -66,7 +57,7 @@ class Notified final : public ExchangeHandler {
 TEST_F(NetworkTransportConcurrency, CancelEndsAStreamWithinOneTurn) {
   const auto feed = std::make_shared<Feed>(*executor_);
   serve([feed](const Request& request) {
-    if (request.target == "/busy") return Response{.stream = std::make_unique<Endless>()};
+    if (request.target == "/busy") return Response{.stream = std::make_unique<EndlessBody>()};
     return Response{.stream = std::make_unique<FedStream>(feed)};
   });
   constexpr int rounds = 50;

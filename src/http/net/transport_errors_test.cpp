@@ -74,22 +74,6 @@ TEST_F(NetworkTransportTest, TimesOutIfNoConnectionIsAccepted) {
                                         "time: check the server address and firewalls");
 }
 
-// Restores the limit of open descriptors at its end.
-class DescriptorLimit {
- public:
-  explicit DescriptorLimit(rlim_t limit) {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    const rlimit lower{.rlim_cur = limit, .rlim_max = before_.rlim_max};
-    ::setrlimit(RLIMIT_NOFILE, &lower);
-  }
-  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-  DescriptorLimit(const DescriptorLimit&) = delete;
-  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
-
- private:
-  rlimit before_{};
-};
-
 TEST_F(NetworkTransportTest, ReportsThatNoDescriptorsAreLeftAndRecovers) {
   if (testkit::is_sanitized) GTEST_SKIP() << "a sanitizer needs its own descriptors";
   serve([](const Request&) { return Response{.body = "x"}; });

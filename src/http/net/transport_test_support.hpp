@@ -19,6 +19,16 @@
 
 namespace pintle::http {
 
+// A body that always has more data.
+class EndlessBody final : public BodyStream {
+ public:
+  State read(std::string& out) override {
+    out.append(65'536, 'x');
+    return State::more;
+  }
+  void on_ready(std::function<void()>) override {}
+};
+
 class NetworkTransportTest : public ::testing::Test {
  protected:
   void serve(std::function<Response(const Request&)> function, ServerOptions options = {}) {

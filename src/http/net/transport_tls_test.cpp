@@ -95,15 +95,6 @@ TEST_F(NetworkTransportTls, TrustsTheGivenAuthority) {
   EXPECT_EQ(server_->stats().accepted, 1U);
 }
 
-class EndlessBody final : public BodyStream {
- public:
-  State read(std::string& out) override {
-    out.append(65'536, 'x');
-    return State::more;
-  }
-  void on_ready(std::function<void()>) override {}
-};
-
 // Counts the bytes of a body, and is slower than the server.
 class ReceivedBytes final : public ExchangeHandler {
  public:

@@ -77,8 +77,8 @@ TEST_F(GuardRecreation, PendingWritesOfTheOldWorkspaceDoNotReachTheNewOne) {
 }
 
 // Two processes without leader election run one pipeline of two steps, with faults for ten minutes.
-struct World {
-  explicit World(std::uint64_t seed) : simulation({.seed = seed}), random(seed) {}
+struct FaultyWorld {
+  explicit FaultyWorld(std::uint64_t seed) : simulation({.seed = seed}), random(seed) {}
 
   Pipeline<Site> pipeline(const std::string& who) { return {.providers = {step("Tunnel", who), step("Name", who)}}; }
   Provider<Site> step(const std::string& type, const std::string& who) {
@@ -130,7 +130,7 @@ struct World {
 TEST(GuardUnderFaults, TwoProcessesNeverOverlapAndCompleteTheWork) {
   for (const std::uint64_t seed : testkit::seeds({.usual = 40, .sanitized = 4})) {
     SCOPED_TRACE(seed);
-    World world(seed);
+    FaultyWorld world(seed);
     ASSERT_TRUE(world.simulation.install<Site>());
     auto a = world.process("a");
     auto b = world.process("b");
@@ -173,7 +173,7 @@ TEST(GuardUnderFaults, TwoProcessesNeverOverlapAndCompleteTheWork) {
 TEST(GuardUnderFaults, TheWorkIsCompletedAfterACrashAtAnyCall) {
   for (std::uint64_t call = 1; call <= 24; ++call) {
     SCOPED_TRACE(call);
-    World world(call);
+    FaultyWorld world(call);
     world.is_bad = false;
     ASSERT_TRUE(world.simulation.install<Site>());
     const ObjectKey key{"default", "a"};

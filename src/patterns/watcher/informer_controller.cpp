@@ -20,7 +20,7 @@ constexpr std::size_t max_waiting = 100'000;
 
 Error wrong(const std::string& what) { return make_error(ErrorCode::invalid, what); }
 
-std::string joined(const std::vector<std::string>& filters) {
+std::string combined(const std::vector<std::string>& filters) {
   std::string all;
   for (const std::string& filter : filters) all += (all.empty() ? "" : ",") + filter;
   return all;
@@ -200,8 +200,8 @@ class InformerController::State {
     return {.watch = informer.schema,
             .cluster = options.cluster,
             .namespaces = options.namespaces,
-            .label_selector = joined(options.label_filters),
-            .field_selector = joined(options.field_selectors),
+            .label_selector = combined(options.label_filters),
+            .field_selector = combined(options.field_selectors),
             .owns = options.owns,
             .reconcile = [delivery](const Object& object,
                                     Context& context) { return delivery->reconcile(object, context); },

@@ -24,9 +24,9 @@ struct LongerFirst {
 };
 
 // The replacements of uids and generated names.
-using Names = std::map<std::string, std::string, LongerFirst>;
+using Replacements = std::map<std::string, std::string, LongerFirst>;
 
-std::string replaced(std::string text, const Names& names) {
+std::string replaced(std::string text, const Replacements& names) {
   for (const auto& [made_up, replacement] : names) {
     for (auto at = text.find(made_up); at != std::string::npos; at = text.find(made_up, at + replacement.size())) {
       text.replace(at, made_up.size(), replacement);
@@ -53,7 +53,8 @@ bool is_empty(const json::Value& value) {
 
 class Normalizer {
  public:
-  Normalizer(const Names& names, const std::vector<std::string>& assigned) : names_(names), assigned_(assigned) {}
+  Normalizer(const Replacements& names, const std::vector<std::string>& assigned)
+      : names_(names), assigned_(assigned) {}
 
   json::Value normalized(const Object& object) {
     generation_ = object.generation();
@@ -106,7 +107,7 @@ class Normalizer {
     return parse_time(text) ? "a time" : replaced(std::move(text), names_);
   }
 
-  const Names& names_;
+  const Replacements& names_;
   const std::vector<std::string>& assigned_;
   std::int64_t generation_ = 0;
 };
@@ -118,7 +119,7 @@ struct NamedObject {
 
 // Also adds the generated names to `names`.
 std::vector<NamedObject> objects_of(const ApiServer& server, const std::set<std::string>& resources,
-                                    const std::set<StoredKey>& without, Names& names) {
+                                    const std::set<StoredKey>& without, Replacements& names) {
   std::vector<NamedObject> objects;
   for (const std::string& resource : resources) {
     for (const Object& object : server.objects(resource)) {
@@ -136,7 +137,7 @@ std::vector<NamedObject> objects_of(const ApiServer& server, const std::set<std:
 }
 
 // Adds the uids, and their first parts, of which operators make names.
-void add_uids(const NamedObject& of, Names& names) {
+void add_uids(const NamedObject& of, Replacements& names) {
   const std::string uid(of.object.uid());
   names[uid] = "uid of " + of.key;
   const std::size_t end = uid.find('-');
@@ -147,7 +148,7 @@ void add_uids(const NamedObject& of, Names& names) {
 
 FinalState final_state(const ApiServer& server, const std::set<std::string>& resources,
                        const std::set<StoredKey>& without, const std::vector<std::string>& assigned) {
-  Names names;
+  Replacements names;
   std::vector<NamedObject> objects = objects_of(server, resources, without, names);
   for (const NamedObject& one : objects) add_uids(one, names);
   // The name of a child may contain the uid of its owner, and that of a grandchild the uid of the child.

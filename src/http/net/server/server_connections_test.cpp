@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections of the server: limits, idle timeout, and stop().
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -76,23 +75,6 @@ TEST_F(ServerTest, ClosesAConnectionOfTheAddressThatHasTheMost) {
   EXPECT_EQ(server_->stats().refused, 0U);
   EXPECT_LE(server_->stats().open, 10U);
 }
-
-// Limits the number of open files of the process for a scope.
-class DescriptorLimit {
- public:
-  explicit DescriptorLimit(rlim_t count) {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    rlimit lower = before_;
-    lower.rlim_cur = count;
-    EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &lower), 0);
-  }
-  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-  DescriptorLimit(const DescriptorLimit&) = delete;
-  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 TEST_F(ServerTest, LeavesDescriptorsToTheRestOfTheProcess) {
   const DescriptorLimit low(180);

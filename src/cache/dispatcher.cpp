@@ -11,12 +11,13 @@ namespace pintle {
 
 class Dispatcher::Subscription {
  public:
-  Subscription(std::vector<ChangeHandler> all, InformerMetrics of, std::shared_ptr<Lane> in)
-      : handlers(std::move(all)), metrics(std::move(of)), lane(std::move(in)) {}
+  Subscription(std::vector<ChangeHandler> all, InformerMetrics of, std::shared_ptr<Lane> in, bool short_lived)
+      : handlers(std::move(all)), metrics(std::move(of)), lane(std::move(in)), delivers_short_lived(short_lived) {}
 
   const std::vector<ChangeHandler> handlers;
   const InformerMetrics metrics;
   const std::shared_ptr<Lane> lane;
+  const bool delivers_short_lived;
   internal::SlotIndex waiting{};  // by key; guarded by the dispatcher's mutex
 };
 
@@ -48,14 +49,16 @@ void note_step(Change& first, const Change& next) {
 }
 
 // Merges `next` into `first`. If an object was added and deleted before its delivery, neither `old` nor `current`
-// remains, and nothing is delivered. A resync shows a state that the waiting change contains or has overtaken.
-void merge(Change& first, Change next) {
+// remains, and nothing is delivered, or the deletion remains. A resync shows a state that the waiting change contains
+// or has overtaken.
+void merge(Change& first, Change next, bool delivers_short_lived) {
   if (next.cause == ChangeCause::resync) return;
   if (first.cause == ChangeCause::resync) {
     first = std::move(next);
     return;
   }
   note_step(first, next);
+  if (delivers_short_lived && !first.old && !next.current) first.old = std::move(next.old);
   first.current = std::move(next.current);
   first.cause = next.cause;
 }
@@ -84,7 +87,7 @@ class Dispatcher::Lane {
       subscription->metrics.queued(1);
     } else {
       waiting_[slot].named_by = object;
-      merge(waiting_[slot].change, std::move(change));
+      merge(waiting_[slot].change, std::move(change), subscription->delivers_short_lived);
     }
   }
 
@@ -168,9 +171,9 @@ std::shared_ptr<Dispatcher::Lane> Dispatcher::open_lane() {
 }
 
 std::shared_ptr<Dispatcher::Subscription> Dispatcher::open(std::vector<ChangeHandler> handlers, InformerMetrics metrics,
-                                                           std::shared_ptr<Lane> lane) {
+                                                           std::shared_ptr<Lane> lane, bool delivers_short_lived) {
   if (lane == nullptr) lane = open_lane();
-  return std::make_shared<Subscription>(std::move(handlers), std::move(metrics), std::move(lane));
+  return std::make_shared<Subscription>(std::move(handlers), std::move(metrics), std::move(lane), delivers_short_lived);
 }
 
 void Dispatcher::push(const std::shared_ptr<Subscription>& subscription, Change change) {

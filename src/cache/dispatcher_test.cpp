@@ -110,6 +110,18 @@ TEST_F(DispatcherTest, AnObjectCreatedAndDeletedWhileWaitingIsNotDelivered) {
   EXPECT_EQ(text, "");
 }
 
+TEST_F(DispatcherTest, AnObjectCreatedAndDeletedWhileWaitingIsDeliveredAsDeletedOnRequest) {
+  const auto short_lived =
+      dispatcher.open({[this](const Change& change) { text += described(change); }}, {}, nullptr, true);
+  hold(short_lived);
+  dispatcher.push(short_lived, {.current = versioned("a", "1")});
+  dispatcher.push(short_lived, {.old = versioned("a", "1"), .current = versioned("a", "2")});
+  dispatcher.push(short_lived, {.old = versioned("a", "2")});
+  let_go();
+  run_until_idle();
+  EXPECT_EQ(text, "a:2/- ");
+}
+
 // The deletion of an object and the creation of another one with its name merge into one change while they wait. A
 // deletion without a later creation is never lost (trap 27).
 TEST_F(DispatcherTest, ADeleteAndANewObjectAreOneChange) {

@@ -32,13 +32,14 @@ void Informer::Core::add_feeds(std::vector<NewHandler> handlers) {
     auto feed = std::make_unique<Feed>();
     std::vector<ChangeHandler> functions;
     const auto joins = [&](const NewHandler& one) {
-      return with.lane != nullptr && one.options.lane == with.lane && one.options.resync_period == with.resync_period;
+      return with.lane != nullptr && one.options.lane == with.lane && one.options.resync_period == with.resync_period &&
+             one.options.deliver_short_lived == with.deliver_short_lived;
     };
     do {
       functions.push_back(std::move(handlers[last].handler));
       feed->handlers.push_back(std::move(handlers[last].state));
     } while (++last < handlers.size() && joins(handlers[last]));
-    feed->subscription = dispatcher_.open(std::move(functions), metrics_, with.lane);
+    feed->subscription = dispatcher_.open(std::move(functions), metrics_, with.lane, with.deliver_short_lived);
     if (with.resync_period > Duration::zero()) feed->resync_period = std::max(with.resync_period, min_resync_period);
     feeds_.push_back(std::move(feed));
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "own_writes.hpp"
 
+#include <algorithm>
+
 #include <pintle/base/result.hpp>
 
 namespace pintle {
@@ -43,6 +45,12 @@ bool OwnWrites::outlasts_list(const Shown& shown, std::string_view version) {
   if (is_newer(shown.version, version)) return true;
   const Object& listed = shown.confirmed;
   return shown.is_removal() && listed && listed.uid() == shown.uid && (shown.was_deleting || !listed.is_deleting());
+}
+
+bool OwnWrites::is_undone(const Shown& shown, const Object& listed, const Object& visible) {
+  if (!listed) return static_cast<bool>(visible);
+  if (shown.is_removal()) return listed.uid() == shown.uid && (shown.was_deleting || !listed.is_deleting());
+  return is_newer(shown.version, listed.resource_version());
 }
 
 void OwnWrites::count_in(Gauge provisional) {
@@ -113,14 +121,20 @@ ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version, std
     const auto current = at++;
     Shown& shown = current->second;
     const ObjectKey key = current->first;
-    undo.emplace_back(key, std::exchange(shown.confirmed, listed.find(key)));
+    const Object visible = store_.get(key);
+    Object former = std::exchange(shown.confirmed, listed.find(key));
     if (was_rewound || shown.since <= requested.value_or(0) || !outlasts_list(shown, version)) {
+      if (!ends_history && is_undone(shown, shown.confirmed, visible)) {
+        undone_.push_back({.old = std::move(former), .current = visible, .cause = ChangeCause::missed});
+        former = visible;
+      }
       forget(current);
-    } else if (Object now = store_.get(key)) {
-      (void)listed.put(std::move(now));
+    } else if (visible) {
+      (void)listed.put(visible);
     } else {
       (void)listed.erase(key);
     }
+    undo.emplace_back(key, std::move(former));
   }
   ObjectTable before = store_.replace(std::move(listed));
   for (auto& [key, object] : undo) {
@@ -132,6 +146,18 @@ ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version, std
   }
   advance(version);
   return before;
+}
+
+std::vector<Change> OwnWrites::take_undone() {
+  const MutexLock lock(mutex_);
+  return std::exchange(undone_, {});
+}
+
+bool OwnWrites::shows_rewind(std::string_view version, std::optional<Moment> requested) const {
+  const MutexLock lock(mutex_);
+  return requested && std::any_of(shown_.begin(), shown_.end(), [&](const auto& one) {
+           return one.second.since <= *requested && is_newer(one.second.version, version);
+         });
 }
 
 std::vector<Object> OwnWrites::confirmed(const std::optional<ObjectKey>& after, std::size_t limit) const {

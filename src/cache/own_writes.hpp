@@ -13,6 +13,7 @@
 
 #include <pintle/base/metrics.hpp>
 #include <pintle/base/mutex.hpp>
+#include <pintle/cache/change.hpp>
 #include <pintle/cache/store.hpp>
 
 namespace pintle {
@@ -48,9 +49,16 @@ class OwnWrites {
   // rewound. All provisional states then end, because the server may never reach their versions. `requested` is the
   // moment of the request for a list of the newest state: such a list contains all earlier writes, so their provisional
   // states end, too. None: the list may be older than a write.
+  // Returns the states that handlers have received after the changes of take_undone().
   ObjectTable replace(ObjectTable listed, std::string_view version, std::optional<Moment> requested = {}) {
     return replace(std::move(listed), version, requested, false);
   }
+  // The writes that the last replace() undid: the list has the object in a state before the write, or no longer has it.
+  // Handlers have not received these writes. They must receive them before the list, because they would otherwise
+  // receive no difference, and the write would not be repeated.
+  [[nodiscard]] std::vector<Change> take_undone();
+  // Whether a list of the newest state, at `version`, lacks an earlier write. Call it before replace().
+  [[nodiscard]] bool shows_rewind(std::string_view version, std::optional<Moment> requested) const;
   // The moment after the last response to a write that this process received.
   [[nodiscard]] Moment now() const {
     const MutexLock lock(mutex_);
@@ -104,6 +112,9 @@ class OwnWrites {
   [[nodiscard]] static bool is_overtaken(const Shown& shown, const Object& event);
   [[nodiscard]] static bool is_met_by_delete(const Shown& shown, const Object& event);
   [[nodiscard]] static bool outlasts_list(const Shown& shown, std::string_view version);
+  // Whether a list, after which the provisional state ends, has the object in a state before the write, or no longer
+  // has it. `visible` is the provisional state.
+  [[nodiscard]] static bool is_undone(const Shown& shown, const Object& listed, const Object& visible);
 
   ObjectTable replace(ObjectTable listed, std::string_view version, std::optional<Moment> requested, bool ends_history);
   [[nodiscard]] bool misses_write() PINTLE_REQUIRES(mutex_);
@@ -117,8 +128,9 @@ class OwnWrites {
   mutable Mutex mutex_;  // locked before the mutex of the store
   Gauge provisional_ PINTLE_GUARDED_BY(mutex_);
   AllShown shown_ PINTLE_GUARDED_BY(mutex_);
-  ByVersion expected_ PINTLE_GUARDED_BY(mutex_);   // the entries of shown_ with a version
-  std::string reached_ PINTLE_GUARDED_BY(mutex_);  // the version of the reflector
+  ByVersion expected_ PINTLE_GUARDED_BY(mutex_);          // the entries of shown_ with a version
+  std::string reached_ PINTLE_GUARDED_BY(mutex_);         // the version of the reflector
+  std::vector<Change> undone_ PINTLE_GUARDED_BY(mutex_);  // see take_undone()
   Moment responses_ PINTLE_GUARDED_BY(mutex_) = 0;
   PendingCreate pending_creates_ PINTLE_GUARDED_BY(mutex_) = 0;
   bool has_pending_create_ PINTLE_GUARDED_BY(mutex_) = false;

@@ -319,6 +319,52 @@ TEST_F(OwnWritesTest, AListOfTheNewestStateEndsTheStatesOfEarlierWrites) {
   EXPECT_EQ(writes.waiting(), 1U);
 }
 
+// Handlers never received these writes, so a comparison with the state that they have received would show no
+// difference.
+TEST_F(OwnWritesTest, AListThatLacksWritesDiffersFromTheStateBefore) {
+  listed({object("a", "5"), object("r", "6"), object("c", "7")}, "1000");
+  writes.wrote(object("a", "1001"), true);
+  writes.wrote(object("made", "1002"), true);
+  writes.removed({"", "r"}, "u");
+  writes.wrote(object("c", "1003"), true);
+  EXPECT_FALSE(writes.shows_rewind("1001", {})) << "the list may be older than the writes";
+  EXPECT_FALSE(writes.shows_rewind("1003", writes.now()));
+  EXPECT_TRUE(writes.shows_rewind("1001", writes.now()));
+
+  const auto before =
+      writes.replace(table_of({object("a", "5"), object("r", "6"), object("c", "1001")}), "1001", writes.now());
+
+  EXPECT_EQ(before.find({"", "a"}).resource_version(), "1001") << "the write is undone";
+  EXPECT_EQ(before.find({"", "made"}).resource_version(), "1002") << "its object is gone";
+  EXPECT_FALSE(before.find({"", "r"})) << "the removed object is back";
+  EXPECT_EQ(before.find({"", "c"}).resource_version(), "1003") << "another write took its place";
+  std::vector<std::string> undone;
+  for (const Change& one : writes.take_undone()) {
+    const auto text = [](const Object& object) { return object ? std::string(object.resource_version()) : "none"; };
+    undone.push_back(text(one.old) + " " + text(one.current));
+  }
+  EXPECT_EQ(undone, (std::vector<std::string>{"5 1001", "7 1003", "none 1002", "6 none"})) << "a, c, made, r";
+  EXPECT_TRUE(writes.take_undone().empty());
+  EXPECT_EQ(writes.waiting(), 0U);
+}
+
+// The watch ended before it delivered the new object, and another client has deleted the object since.
+TEST_F(OwnWritesTest, AListReportsThatACreatedObjectIsGone) {
+  listed({}, "1000");
+  writes.wrote(object("made", "1001"), true);
+  EXPECT_EQ(writes.replace({}, "1005").find({"", "made"}).resource_version(), "1001");
+}
+
+TEST_F(OwnWritesTest, AListThatContainsAWriteIsComparedWithTheStateOfTheReflector) {
+  listed({object("a", "5")}, "1000");
+  writes.wrote(object("a", "1001"), true);
+  writes.wrote(object("made", "1002"), true);
+  const auto before = writes.replace(table_of({object("a", "1001"), object("made", "1002")}), "1005", writes.now());
+  EXPECT_EQ(before.find({"", "a"}).resource_version(), "5");
+  EXPECT_FALSE(before.find({"", "made"}));
+  EXPECT_TRUE(writes.take_undone().empty());
+}
+
 TEST_F(OwnWritesTest, VersionsThatCannotBeComparedAreNotShownEarly) {
   listed({object("a", "5")});
   writes.wrote(object("a", "abc"), true);

@@ -18,7 +18,10 @@ bool Replacement::prepare() {
   switch (phase_) {
     case Phase::index: index(); return true;
     case Phase::swap:
+      replace_.follows_rewind =
+          replace_.follows_rewind || own_writes_.shows_rewind(replace_.resource_version, requested_);
       before_ = own_writes_.replace(std::move(listed_), replace_.resource_version, requested_);
+      undone_ = own_writes_.take_undone();
       phase_ = Phase::compare;
       return true;
     case Phase::compare: compare(); return true;
@@ -56,6 +59,9 @@ void Replacement::collect() {
 
 std::vector<Change> Replacement::take_changes() {
   std::vector<Change> some;
+  for (; delivered_undone_ < undone_.size() && some.size() < slice; ++delivered_undone_) {
+    some.push_back(std::move(undone_[delivered_undone_]));
+  }
   for (; delivered_missing_ < missing_.size() && some.size() < slice; ++delivered_missing_) {
     some.push_back({.old = std::move(missing_[delivered_missing_]), .cause = ChangeCause::missed});
   }

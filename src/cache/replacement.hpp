@@ -14,9 +14,9 @@
 
 namespace pintle {
 
-// Readers see the old state until one step replaces all objects at once. The changes exist after that step; deletions
-// are delivered before all others. Each step handles at most `slice` objects, so that the I/O thread can do other work
-// between two steps. Thread-safety: none.
+// Readers see the old state until one step replaces all objects at once. The changes exist after that step; own
+// writes that the list undoes are delivered first, then deletions, then all others. Each step handles at most `slice`
+// objects, so that the I/O thread can do other work between two steps. Thread-safety: none.
 class Replacement {
  public:
   static constexpr std::size_t slice = 512;  // objects; about 1 ms if all of them have changed
@@ -53,8 +53,10 @@ class Replacement {
   std::size_t bytes_ = 0;
   ObjectTable listed_;
   ObjectTable before_;
+  std::vector<Change> undone_;  // see OwnWrites::take_undone()
   std::vector<Object> missing_;
   std::deque<Change> changes_;  // without deletions; grows without moving its elements
+  std::size_t delivered_undone_ = 0;
   std::size_t delivered_missing_ = 0;
   std::size_t delivered_ = 0;
 };

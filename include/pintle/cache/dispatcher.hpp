@@ -44,9 +44,10 @@ class PINTLE_EXPORT Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   [[nodiscard]] std::shared_ptr<Lane> open_lane();
-  /// If `lane` is null, a lane is opened for this subscription alone.
+  /// If `lane` is null, a lane is opened for this subscription alone. For `delivers_short_lived` see
+  /// HandlerOptions::deliver_short_lived.
   [[nodiscard]] std::shared_ptr<Subscription> open(std::vector<ChangeHandler> handlers, InformerMetrics metrics = {},
-                                                   std::shared_ptr<Lane> lane = {});
+                                                   std::shared_ptr<Lane> lane = {}, bool delivers_short_lived = false);
   void push(const std::shared_ptr<Subscription>& subscription, Change change);
   void push_all(const std::shared_ptr<Subscription>& subscription, std::vector<Change> changes);
   /// Runs a function on a thread of the dispatcher after these subscriptions have received all changes that were pushed

@@ -62,12 +62,15 @@ struct InformerOptions {
 
 struct HandlerOptions {
   /// Handlers with the same lane are never called at the same time. If they are added one after the other before
-  /// start(), with the same resync_period, they receive each change in that order. Default: a lane of its own, so that
+  /// start(), with the same other options, they receive each change in that order. Default: a lane of its own, so that
   /// no other handler waits for this one.
   std::shared_ptr<Dispatcher::Lane> lane{};
   /// After 0.9 to 1.1 times this period, the handler receives each object again with ChangeCause::resync, unless a
   /// change of the object waits. Nothing is read from the server. At least 1 s; 0: never.
   Duration resync_period{};
+  /// Delivers an object that is added and deleted before its delivery as deleted. The creator of an object can
+  /// then create it again.
+  bool deliver_short_lived = false;
 };
 
 /// A handler of an informer. Thread-safe.
@@ -84,8 +87,8 @@ class InformerHandler {
 
 /// Runs on the I/O thread of the client's transport; handlers run on the threads of the dispatcher. Handlers receive a
 /// new object as added and a deleted object as deleted, each once; the steps between may be merged. An object that is
-/// added and deleted before its delivery is not delivered, and a deletion and a new object with the same name may be
-/// one change.
+/// added and deleted before its delivery is not delivered, except with HandlerOptions::deliver_short_lived, and a
+/// deletion and a new object with the same name may be one change.
 ///
 /// If the client writes an object that matches the namespace and the selectors, the store contains the result before
 /// the write returns, and an older state never replaces it. A completed delete removes the object from the store.

@@ -161,7 +161,9 @@ void ControllerSources::close_channels() {
 void ControllerSources::join_polls() { polls_.clear(); }
 
 void ControllerSources::add_handler(InformerSet& informers, const ChangeHandler& handler) {
-  informers.on_informer([this, handler](Informer& informer) { informer.add_handler(handler, {.lane = lane_}); });
+  informers.on_informer([this, handler](Informer& informer) {
+    informer.add_handler(handler, {.lane = lane_, .deliver_short_lived = true});
+  });
 }
 
 // Adds each index to all caches of its kind that the controller reads.

@@ -28,7 +28,8 @@ namespace pintle {
 struct StaleRead {
   std::uint64_t versions = 0;
   Duration age{};
-  /// Applies also to a get or list without resourceVersion, which a real cluster always serves from the newest state.
+  /// Applies also to a get or list without resourceVersion, and to the initial objects of such a watch with
+  /// sendInitialEvents. A real cluster always takes these from the newest state.
   bool include_unversioned = false;
 };
 

@@ -254,6 +254,20 @@ TEST_F(FaultsTest, UnversionedReadsAreStaleOnlyIfIncluded) {
   EXPECT_EQ(send("GET", config_maps + "/b"), 404);
 }
 
+TEST_F(FaultsTest, AStreamingListWithoutAVersionBeginsWithTheNewestState) {
+  for (const char* name : {"a", "b"}) ASSERT_EQ(create(name), 201);
+  const std::string stream =
+      config_maps + "?watch=true&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan";
+  set_faults({{.effect = StaleRead{.age = 1h}}});
+  TestWatch late = watch(stream);
+  EXPECT_EQ(late.next(2), "ADDED a, ADDED b");
+  EXPECT_EQ(late.take().at_pointer("/object/metadata/resourceVersion").as_string(), version());
+  ASSERT_EQ(create("c"), 201);
+  EXPECT_TRUE(late.quiet()) << "its changes are late";
+  set_faults({{.effect = StaleRead{.age = 1h, .include_unversioned = true}}});
+  EXPECT_EQ(watch(stream).next(), "BOOKMARK -") << "an hour ago there was nothing";
+}
+
 TEST_F(FaultsTest, AStaleWatchDelaysEachChange) {
   ASSERT_EQ(create("a"), 201);
   executor_.sleep_for(1min);

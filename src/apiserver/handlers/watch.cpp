@@ -62,12 +62,12 @@ http::Response too_old(const Call& call) {
   return failed_watch(expired("The resourceVersion for the provided watch is too old."), call);
 }
 
-// Returns the current objects, or those that a lagging replica has reached, and the position right after them. Returns
+// Returns the newest objects, or those that a lagging replica has reached, and the position right after them. Returns
 // nothing if that version has just left the window.
-std::optional<std::pair<Page, Position>> initial_state(Service& service, const Call& call) {
+std::optional<std::pair<Page, Position>> initial_state(Service& service, const Call& call, bool reads_newest) {
   const Storage& storage = service.storage;
   const std::string& collection = call.resource->collection;
-  if (call.faults.lag == nullptr) return storage.list_and_place(collection, call.namespace_);
+  if (reads_newest) return storage.list_and_place(collection, call.namespace_);
   const Version at = call.version_read(service);
   auto page = storage.list(collection, {.namespace_ = call.namespace_, .at = at});
   const auto place = storage.place_after(collection, at);
@@ -102,14 +102,17 @@ StatusOr<http::Response> handle_watch(Service& service, const Call& call) {
     return failed_watch(version_too_large(*version, reached), call);
   }
   if (options->sends_initial_events || (*version == 0 && !from_now)) {
-    auto state = initial_state(service, call);
+    // A streaming list without a version is consistent: a replica waits until it has reached the newest state.
+    const auto* lag = call.faults.lag.get();
+    const bool is_consistent = options->sends_initial_events && options->version.empty();
+    auto state = initial_state(service, call, lag == nullptr || (is_consistent && !lag->includes_unversioned()));
     if (!state) return too_old(call);
     auto& [page, place] = *state;
     auto initial = service.converter.presentable(*call.resource, std::move(page.objects));
     if (!initial) return refuse(std::move(initial.error()));
     plan.initial = std::move(*initial);
     keep_selected(plan.initial, *selection);
-    plan.initial_version = page.version;
+    plan.initial_version = plan.after = page.version;
     plan.marks_initial_end = options->sends_initial_events && wants_bookmarks && !call.faults.without_initial_end;
     plan.place = place;
   } else {

@@ -19,6 +19,7 @@ class Lag {
 
   // The version that the replica has reached in a collection.
   [[nodiscard]] Version reached(const Storage& storage, std::string_view collection, Instant now) const;
+  [[nodiscard]] bool includes_unversioned() const noexcept { return stale_.include_unversioned; }
   // From now on the replica does not lag behind.
   void end() noexcept { is_over_ = true; }
 

@@ -176,6 +176,10 @@ TEST_F(JournalTest, MetadataOfAnotherProgramMustStay) {
   EXPECT_EQ(removed(card("u", "6", "")), "") << "before it was set";
   EXPECT_EQ(removed(card("v", "8", "")), "") << "another object of this name";
   EXPECT_EQ(removed(card("u", "8", ""), "/api/v1/namespaces/n/configmaps/a/scale"), "") << "no metadata of the object";
+
+  journal_.marks().release(key);
+  EXPECT_EQ(removed(card("u", "8", "," + label + "," + note)), "") << "its owner removes the finalizer";
+  EXPECT_THAT(removed(card("u", "8", "," + note)), HasSubstr("the label other.example.com/team"));
 }
 
 class DroppedWritesTest : public JournalTest {

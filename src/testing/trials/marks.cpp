@@ -57,6 +57,10 @@ void Marks::note(const StoredKey& key, const Object& marked) {
                   .has_finalizer = has_mark_finalizer(marked)};
 }
 
+void Marks::release(const StoredKey& key) {
+  if (const auto found = marked_.find(key); found != marked_.end()) found->second.has_finalizer = false;
+}
+
 std::set<StoredKey> Marks::keys() const {
   std::set<StoredKey> keys;
   for (const auto& [key, marked] : marked_) keys.insert(key);

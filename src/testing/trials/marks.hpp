@@ -29,6 +29,9 @@ class Marks {
   // Stores which marks an object has: from now on the operator must not remove them.
   void note(const StoredKey& key, const Object& marked);
   void forget(const StoredKey& key) { marked_.erase(key); }
+  // From now on the finalizer may be missing: its owner is about to remove it, and a write of the operator that follows
+  // the removal may be judged before its owner receives the response.
+  void release(const StoredKey& key);
   [[nodiscard]] std::set<StoredKey> keys() const;
   // The first mark that is missing in an object that the operator has written, "the label other.example.com/team"; or
   // nothing. An older state of the object is not judged.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <pintle/http/message.hpp>
 #include <pintle/json/pointer.hpp>
 #include <pintle/json/value.hpp>
 
@@ -159,26 +160,41 @@ class FaultPlanner {
                 [instance = instance_, time](Run& run) { run.fleet().freeze(instance, time); });
   }
 
+  // The server refuses streaming lists, which begin with the newest state; a list of pages may be old.
+  Event with_old_lists(std::string kind, std::string what, const StaleRead& stale) {
+    const Duration time = seconds(30);
+    what += " for " + format_duration(time);
+    const RequestMatcher all{.client = survey_.client};
+    const auto is_streaming_list = [all](const http::Request& request) {
+      return all(request) && http::parse_target(request.target).parameter("sendInitialEvents").has_value();
+    };
+    const ServerFault refusal{.effect = http::ErrorResponse{.status = 400, .reason = "BadRequest"},
+                              .only = is_streaming_list};
+    return made(std::move(kind), what, [late = ServerFault{.effect = stale, .only = all}, refusal, time](Run& run) {
+      run.inject(refusal, time);
+      run.inject(late, time);
+    });
+  }
+
   Event stale_reads() {
     const Duration age = seconds(40);
     switch (random_.below(3)) {
-      case 0:
-        return in_server("stale-reads", "reads are " + format_duration(age) + " old",
-                         {.effect = StaleRead{.age = age}});
+      case 0: return with_old_lists("stale-reads", "reads are " + format_duration(age) + " old", {.age = age});
       case 1:
         return after_a_crash(
             1, false, 1s,
-            in_server("time-travel", "crashes, and then its reads are " + format_duration(age) + " old",
-                      {.effect = StaleRead{.age = age}}));
+            with_old_lists("time-travel", "crashes, and then its reads are " + format_duration(age) + " old",
+                           {.age = age}));
       default: {
         // So few that the next process reads the cause of the last writes, but not the writes.
         const std::uint64_t versions = 1 + random_.below(4);
         const std::uint64_t writes = 1 + random_.below(4);
-        return after_a_crash(writes, true, 15s,
-                             in_server("short-time-travel",
-                                       fmt::format("crashes after its write {}, and then its reads are {} changes old",
-                                                   writes, versions),
-                                       {.effect = StaleRead{.versions = versions}}));
+        return after_a_crash(
+            writes, true, 15s,
+            with_old_lists(
+                "short-time-travel",
+                fmt::format("crashes after its write {}, and then its reads are {} changes old", writes, versions),
+                {.versions = versions}));
       }
     }
   }

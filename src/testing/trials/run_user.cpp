@@ -112,10 +112,12 @@ Result<void> Run::patch_mark(const GroupVersionKind& kind, const ObjectKey& key,
     const auto resource = user().resource(kind);
     if (!now) return now.error().code == ErrorCode::not_found ? Result<void>() : Result<void>(fail(now.error()));
     if (!resource) return fail(resource.error());
+    const StoredKey stored{.resource = resource->to_string(), .key = key};
+    if (!is_set) journal_->marks().release(stored);
     const auto patched = user().patch(kind, key, is_set ? Marks::patch_to_mark(*now) : Marks::patch_to_release(*now));
     if (!patched && patched.error().code == ErrorCode::conflict) continue;
     if (!patched) return fail(patched.error());
-    journal_->marks().note({.resource = resource->to_string(), .key = key}, *patched);
+    journal_->marks().note(stored, *patched);
     return {};
   }
 }

@@ -125,7 +125,7 @@ ObjectTable OwnWrites::replace(ObjectTable listed, std::string_view version, std
     Object former = std::exchange(shown.confirmed, listed.find(key));
     if (was_rewound || shown.since <= requested.value_or(0) || !outlasts_list(shown, version)) {
       if (!ends_history && is_undone(shown, shown.confirmed, visible)) {
-        undone_.push_back({.old = std::move(former), .current = visible, .cause = ChangeCause::missed});
+        if (former || visible) undone_.push_back({.old = former, .current = visible, .cause = ChangeCause::missed});
         former = visible;
       }
       forget(current);

@@ -355,6 +355,17 @@ TEST_F(OwnWritesTest, AListReportsThatACreatedObjectIsGone) {
   EXPECT_EQ(writes.replace({}, "1005").find({"", "made"}).resource_version(), "1001");
 }
 
+// A backup brings back an object that this process created and deleted before any event.
+TEST_F(OwnWritesTest, AListWithAnObjectThatHandlersNeverReceivedUndoesNothing) {
+  listed({}, "1000");
+  writes.wrote(object("made", "1001"), true);
+  writes.removed({"", "made"}, "u");
+  const auto before = writes.replace(table_of({object("made", "1001")}), "1001", writes.now());
+  EXPECT_EQ(before.size(), 0U);
+  EXPECT_TRUE(writes.take_undone().empty());
+  EXPECT_EQ(shown("made"), "1001");
+}
+
 TEST_F(OwnWritesTest, AListThatContainsAWriteIsComparedWithTheStateOfTheReflector) {
   listed({object("a", "5")}, "1000");
   writes.wrote(object("a", "1001"), true);

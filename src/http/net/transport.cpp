@@ -235,13 +235,17 @@ class NetworkTransport final : public Transport {
     const auto found = streams_.find(id);
     if (found == streams_.end() || !found->second->is_connected() || found->second->is_ready) return;
     Stream& stream = *found->second;
+    if (stream.gathering != 0) loop_.cancel_timer(std::exchange(stream.gathering, 0));
     const RoundTrip::State state = stream.step(buffer_);
     switch (state) {
       case RoundTrip::State::busy:
         stream.is_ready = true;
         ready_.push_back(id);
         break;
-      case RoundTrip::State::wants_read: await(stream, EPOLLIN); break;
+      case RoundTrip::State::wants_read:
+        await(stream, EPOLLIN);
+        gather(id, stream);
+        break;
       case RoundTrip::State::wants_write: await(stream, EPOLLIN | EPOLLOUT); break;
       case RoundTrip::State::complete: end(id, {}); break;
       case RoundTrip::State::broken:
@@ -257,6 +261,13 @@ class NetworkTransport final : public Transport {
   // A stream usually waits for the same events as before, so this needs no call of the kernel.
   void await(Stream& stream, std::uint32_t events) {
     if (std::exchange(stream.awaited, events) != events) poller_.watch(stream.socket(), events);
+  }
+
+  // The socket wakes no thread for the last part of a response, but the timer does.
+  void gather(ExchangeId id, Stream& stream) {
+    const Instant now = executor_.now();
+    if (stream.gathers(now))
+      stream.gathering = loop_.start_timer(after(now, ReadPace::wait), [this, id] { advance(id); });
   }
 
   // Releases the connection of a stream.

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <pintle/base/metrics.hpp>
 
 #include "transport_test_support.hpp"
@@ -140,6 +141,31 @@ TEST_F(NetworkTransportTest, NoWakeOfAStreamIsLost) {
   feed->push("b");
 
   EXPECT_EQ(response->wait_for_body(3), "abc");
+}
+
+// A stream that receives much at once is read less often, but its last part and the next response arrive.
+TEST_F(NetworkTransportTest, ALargeResponseIsReadToItsLastByteAndItsConnectionIsUsedAgain) {
+  const auto chunk = [](const std::string& text) { return fmt::format("{:x}\r\n{}\r\n", text.size(), text); };
+  constexpr std::size_t large = 4'000'000;
+  const auto response = std::make_shared<Recorder>(*executor_);
+  const Thread server = script([&](RawListener& listener) {
+    RawPeer peer = listener.accept();
+    peer.read_until("\r\n\r\n");
+    peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk(std::string(large, 'x')));
+    response->wait_for_body(large);
+    peer.send(chunk("y"));
+    response->wait_for_body(large + 1);
+    peer.send(chunk(std::string(large, 'z')) + chunk(""));
+    peer.read_until("\r\n\r\n");
+    peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+  });
+  transport_->start({.endpoint = endpoint_, .timeout = 20s}, response);
+
+  EXPECT_TRUE(response->wait_for_end());
+  EXPECT_TRUE(response->body() == std::string(large, 'x') + 'y' + std::string(large, 'z'));
+  const auto next = send({.timeout = 20s});
+  ASSERT_TRUE(next) << next.error().message;
+  EXPECT_EQ(next->body, "ok");
 }
 
 bool blocks_broken_pipe_signal() {

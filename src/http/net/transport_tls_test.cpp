@@ -18,6 +18,7 @@
 #include "http/pem_parts.hpp"
 #include "http/test_support.hpp"
 #include "test_support.hpp"
+#include "transport_test_support.hpp"
 
 namespace pintle::http {
 namespace {

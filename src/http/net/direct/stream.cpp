@@ -17,7 +17,15 @@ bool Stream::may_begin_again() {
   return trip_->connection().was_used && !trip_->has_response() && may_repeat(exchange->request());
 }
 
+bool Stream::gathers(Instant now) {
+  const bool did = pace_.gathers();
+  const bool does = pace_.after_read(std::exchange(received_, 0), now);
+  if (did != does) trip_->connection().wire.wake_at(does ? int{ReadPace::size} : 1);
+  return does;
+}
+
 std::optional<ConnectionPool::Connection> Stream::release() {
+  if (pace_.gathers()) trip_->connection().wire.wake_at(1);
   std::optional<ConnectionPool::Connection> connection;
   if (trip_ && trip_->can_be_reused()) connection = std::move(trip_->connection());
   trip_.reset();

@@ -207,6 +207,8 @@ bool Wire::is_usable() {
   return peeked <= 0 && progress_of(peeked).status == Status::wants_read;
 }
 
+void Wire::wake_at(int bytes) const noexcept { ::setsockopt(socket_, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof(bytes)); }
+
 void Wire::interrupt() const noexcept { ::shutdown(socket_, SHUT_RDWR); }
 
 }  // namespace pintle::http

@@ -71,6 +71,9 @@ class Wire {
   // Whether an idle connection can be used: the peer has neither closed it nor sent anything.
   [[nodiscard]] bool is_usable();
 
+  // Makes the socket readable only when it holds this many bytes, or when the peer has closed it. It begins with 1.
+  void wake_at(int bytes) const noexcept;
+
   // Ends all reads and writes, also those that wait for the socket. Thread-safe, while the wire exists.
   void interrupt() const noexcept;
 

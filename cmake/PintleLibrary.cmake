@@ -63,7 +63,7 @@ if(PINTLE_PACKS_RELOCATIONS)
   list(APPEND _pintle_link_parts $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:LINKER:-z,pack-relative-relocs>)
 endif()
 
-# Tests need no speed, and optimizing them takes longer than parsing them. With AddressSanitizer, the same is true of most
+# Tests need no speed, and optimizing them takes longer than parsing them. With a sanitizer, the same is true of most
 # layers and of all programs: the preset names them in PINTLE_UNOPTIMIZED.
 set(_pintle_unoptimized -O0)
 

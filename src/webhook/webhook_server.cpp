@@ -67,6 +67,7 @@ std::vector<Error> validate(const WebhookOptions& options) {
       wrong("the name of the Secret \"" + *name + "\" " + *error);
     }
   }
+  if (options.threads < 1) wrong("--webhook-threads must be at least 1, got " + std::to_string(options.threads));
   if (options.drain && *options.drain < Duration::zero()) {
     wrong("--webhook-drain must not be negative, got " + format_duration(*options.drain));
   }
@@ -84,7 +85,7 @@ WebhookServer::WebhookServer(Executor& executor, std::vector<AdmissionWebhook> w
       handler_(executor, std::move(webhooks),
                {.conversions = options_.conversions,
                 .serves_conversions = options_.serves_conversions,
-                .calls = options_.calls,
+                .calls = {.threads = static_cast<std::size_t>(options_.webhooks.threads)},
                 .log = options_.log,
                 .metrics = &metrics,
                 .tracer = options_.tracer,

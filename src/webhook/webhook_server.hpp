@@ -30,8 +30,7 @@ struct WebhookServerOptions {
   // generated one.
   std::optional<http::KeyPair> certificate{};
   std::vector<AnyConversion> conversions{};
-  bool serves_conversions = false;  // also without conversions
-  CallPoolOptions calls{};
+  bool serves_conversions = false;                         // also without conversions
   Duration stop_timeout = std::chrono::seconds(10);        // how long stop() waits for responses
   Duration certificate_period = std::chrono::seconds(10);  // time between two checks of the files
   Log log{};

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -201,12 +202,37 @@ TEST_F(WebhookServerTest, DoesNotListenAfterTheStop) {
   EXPECT_FALSE(call(server_->ca(), "op.shop.svc"));
 }
 
+TEST_F(WebhookServerTest, CallsAsManyFunctionsAtOnceAsItHasThreads) {
+  constexpr std::int64_t threads = 12;
+  Mutex mutex(*executor_);
+  CondVar changed(*executor_);
+  std::int64_t running = 0;
+  std::atomic<int> alone = 0;
+  ASSERT_TRUE(serve({.listen = "127.0.0.1:0", .threads = threads}, [&](const AdmissionContext&) {
+    const MutexLock lock(mutex);
+    ++running;
+    changed.notify_all();
+    const Instant end = after(executor_->now(), 10s);
+    while (running < threads && changed.wait_until(mutex, end)) {}
+    if (running < threads) ++alone;
+  }));
+  std::vector<Thread> callers;
+  for (int i = 0; i < threads; ++i) {
+    callers.push_back(executor_->spawn({.name = "caller"}, [&] {
+      EXPECT_TRUE(call(server_->ca(), "op.shop.svc", "/validate/greeting?timeout=30s"));
+    }));
+  }
+  for (Thread& caller : callers) caller.join();
+  EXPECT_EQ(alone, 0);
+}
+
 TEST(WebhookOptionsCheck, NamesEachMistake) {
   const std::pair<WebhookOptions, std::string> cases[] = {
       {{}, "--webhook-listen HOST:PORT"},
       {{.listen = ":65536"}, "--webhook-listen: "},
       {{.listen = ":9443", .certificate_file = "/c"}, "set together"},
       {{.listen = ":9443", .ca_file = "/c"}, "--webhook-ca-file has no effect"},
+      {{.listen = ":9443", .threads = -1}, "--webhook-threads must be at least 1, got -1"},
       {{.listen = ":9443", .drain = -1s}, "--webhook-drain must not be negative"},
       {{.listen = ":9443", .url = "http://a:1"}, "https://HOST:PORT"},
       {{.listen = ":9443", .url = "https://a:1/x"}, "https://HOST:PORT"},

@@ -49,6 +49,8 @@ struct WebhookOptions {
   std::string service_namespace{};  ///< default: that of the pod or of the context
   std::uint16_t service_port = 443;
   WebhookPolicy install = WebhookPolicy::if_missing;
+  /// Number of threads that call the functions of admissions; as many call those of conversions. At least 1.
+  std::int64_t threads = 8;
   /// How long the webhooks are served after a stop is requested, at least. When the pod is no longer ready, it takes
   /// some seconds until the proxies of all nodes send no more calls to it. ManagerOptions::stop_timeout limits this
   /// time, and it passes while reconciles end. Default: 5 seconds in a pod and in a simulation, otherwise 0.

@@ -190,6 +190,8 @@ FlagTable table_of(ManagerOptions& o, const Targets& targets) {
              {"webhook-service-namespace", text(o.webhooks.service_namespace, "NAME"),
               "Namespace of that service (default: that of the pod or of the context; --print-crds and "
               "--print-webhooks need the flag)"},
+             {"webhook-threads", number(o.webhooks.threads),
+              "Number of threads for admissions, and again for conversions"},
              {"webhook-drain", duration(o.webhooks.drain),
               "Time for which the webhooks are still served after a stop is requested, at most the time of the stop "
               "(default: 5s in a pod, otherwise 0s)"},

@@ -102,12 +102,13 @@ std::string small_patch(std::size_t n) { return R"({"data":{"replicas":")" + std
 std::string target_of(std::size_t n) { return std::string(config_maps) + "/config-" + std::to_string(n); }
 
 // A pod as a client sends it, in a namespace of one hundred pods. Without owner references, because a pod whose owner
-// does not exist would be garbage-collected.
+// does not exist would be garbage-collected, and with the default account, because the server checks that it exists.
 json::Value pod_to_create(std::size_t n) {
   json::Value object = json::parse(pod(n)).value();
   auto& metadata = object.as_object()["metadata"].as_object();
   for (const char* given : {"uid", "resourceVersion", "ownerReferences", "managedFields"}) metadata.erase(given);
   metadata["namespace"] = "n" + std::to_string(n / 100);
+  for (const char* account : {"serviceAccount", "serviceAccountName"}) object.at("spec").as_object().erase(account);
   return object;
 }
 

@@ -265,6 +265,15 @@ class WithoutServer(unittest.TestCase):
                 self.assertEqual(result, {"mode": "admission", "requests": 40, "per_s": 200})
         self.refused(["admission", "--form", "metadata"], "--form")
 
+    def test_rows_of_the_server(self):
+        done = subprocess.run([BIN / "pintle_apiserver_bench", "--benchmark_filter=stored:200|fan_out",
+                               "--benchmark_format=json", "--benchmark_min_time=0.01"],
+                              capture_output=True, text=True, timeout=60, check=True)
+        rows = json.loads(done.stdout)["benchmarks"]
+        self.assertEqual([(row["name"], row.get("error_message")) for row in rows],
+                         [("list_some_of/one_namespace/stored:200", None), ("list_some_of/one_page/stored:200", None),
+                          ("fan_out/of_a_small_object", None), ("fan_out/of_a_pod", None)])
+
     def test_wrong_flags(self):
         self.refused(["fil"], '"fil"', "fill, reset, sync")
         self.refused([""], "there is no mode", "fill, reset, sync")

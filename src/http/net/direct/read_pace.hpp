@@ -10,8 +10,9 @@
 
 namespace pintle::http {
 
-// While data arrives fast, the stream gathers: it reads when `size` bytes have arrived or `wait` has passed, so the
-// last part of a response is late by `wait` at most. Single events of a watch are read at once.
+// While data arrives fast, the stream gathers: it reads when `size` bytes have arrived or `wait` has passed. The last
+// part of a response is late by that time, which the poller rounds up to whole milliseconds. Single events of a watch
+// are read at once.
 class ReadPace {
  public:
   static constexpr std::size_t size = 64 << 10;
